@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...model.run.interp import Interpreter
 from ..drivers.draws import ALL, EAGER, GAMMA, mixed, place_of
 from ..drivers.pair_plays import CUT, DEALT, IN_STEP, OVER, PARTED
-from ..engine.pairs import Tally, Twins
+from ..drivers.pairs import ROWS
+from ..engine.pairs import Tally, Twins, of_rows
 from ..packed.flags import BEYOND, FILTERED
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def twins_in_python(
     """Play twins, and count as `comparison.twins` says."""
     went = ended = beyond = dealt = 0
     seats = len(labels[0].winners(labels[0].program.start()[0]))
-    rows = [Tally()] * (seats + 4)
+    rows = [Tally()] * (seats + ROWS)
     for number in range(plays):
         mine, theirs = (_course(each, of_play(seed, number), longest) for each in labels)
         if mine.met or theirs.met:
@@ -43,14 +44,15 @@ def twins_in_python(
         ended += how < PARTED and both and mine.won != theirs.won
         won = [[*(end if both and end else bytes(seats)), both and not any(end or b""), end is None]
                for end in ends]
-        for row, who in enumerate((*range(seats + 2), *(asked or ())) if seats else ()):
+        for each, course in zip(won, (mine, theirs), strict=True):
+            each += [course.stuck, course.won is None and not course.stuck]
+        kinds = (*range(seats + 2), *(asked or (-1, -1)), seats + 2, seats + 3)
+        for row, who in enumerate(kinds if seats else ()):
             if who >= 0:
                 one, two = (bool(each[who]) for each in won)
                 rows[row] = Tally(rows[row].won + one, rows[row].gained + (two > one),
                                   rows[row].lost + (one > two))
-    nobody, unended, *by = rows[seats:]
-    return Twins(went, ended, tuple(rows[:seats]), nobody, unended, (by[0], by[1]),
-                 beyond, dealt)
+    return of_rows(rows)._replace(went=went, ended=ended, beyond=beyond, dealt=dealt)
 
 
 def of_play(seed: int, number: int) -> int:
@@ -90,7 +92,7 @@ class Course(NamedTuple):
     A move that is the only one, and who is next where no rule says so, is not told.
 
     `won` is who has won; None if the game is not over; `met`: it meets a bound of the model; `cut`:
-    it is given up before it is over.
+    it is given up before it is over; `stuck`: it leaves somebody without a move.
     """
 
     moves: tuple[tuple[int, int, Label], ...]
@@ -98,6 +100,7 @@ class Course(NamedTuple):
     won: bytes | None
     met: bool
     cut: bool
+    stuck: bool
 
 
 def _course(labels: Labels, key: int, longest: int) -> Course:
@@ -111,7 +114,7 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
 
     made: list[tuple[int, int, Label]] = []
     asked: list[int] = []
-    met = cut = False
+    met = cut = stuck = False
     state = program.start()[0]
     for left in range(longest, -1, -1):
         asked.append(who if 0 <= (who := by(state)) < program.machine.players else -1)
@@ -124,6 +127,7 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
         drawn = mixed(mixed(key ^ place_of(name)) + visits[name] * GAMMA & ALL)
         place, options = picked(program, state, moves, drawn, 0), len(moves)
         if place is None:
+            stuck = True
             break
         if forbids(labels, state, moves[place]) and moves[place][3] & FILTERED:
             options = sum(not move[3] & FILTERED for move in moves)
@@ -143,7 +147,7 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
         state = after
     over = program.kind(state) == "final"
     return Course(tuple(made), tuple(asked), labels.winners(state) if over else None, met,
-                  cut)
+                  cut, stuck)
 
 
 def _parting(mine: Course, theirs: Course) -> tuple[int, tuple[int, int] | None]:

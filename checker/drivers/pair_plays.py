@@ -7,7 +7,8 @@
                                               moves end otherwise, and who wins under each; what
                                               nobody picks, as there is nothing else, is no move;
                                               if `known`, the first's end lies in a table, and it
-                                              is not played on once the two have parted
+                                              is not played on once the two have parted; 3 if it
+                                              leaves somebody without a move there
 
 In lock-step, situations and the moves listed are compared, with the odds of what chance does, and
 the one that is drawn is taken in both.  If it breaks a limit, all moves are taken, to know which
@@ -180,6 +181,7 @@ class PairPlays(InStep):
         key, left = f.param(0), [f.var(f.param(1)), f.var(f.param(1))]
         at, here, state, options, met = (f.var(0) for _ in range(5))
         asked, on, same = [f.var(-1), f.var(-1)], [f.var(1), f.var(1)], f.var(1)
+        stuck = [f.var(0), f.var(0)]
         f.set_global(self.last, const(-1))
         with f.block() as done, f.loop() as again:
             f.branch(done, (on[0] | on[1]).zero)
@@ -192,6 +194,8 @@ class PairPlays(InStep):
                 f.set(record, const(0))
                 with f.when(on[side - 1]):
                     self._decide(f, side, key, record, left[side - 1])
+                    f.set(stuck[side - 1], record.zero & left[side - 1].op("!=", 0)
+                          & (self.pairs.kind(side) & FINAL).zero)
                     if side == 1:
                         f.set(options, get_global(self.options))
             with f.block() as alike:
@@ -219,6 +223,7 @@ class PairPlays(InStep):
                 one = self.pairs.side(1)
                 f.copy(const(one.state), const(self.pairs.tables["end"]), one.width, (1, 0))
                 f.set(at, const(0))
+                f.set(stuck[0], f.param(2) >> 1)
             for side, record in ((1, at), (2, here)):
                 f.set(on[side - 1], const(0))
                 with f.when(record):
@@ -236,13 +241,13 @@ class PairPlays(InStep):
         with f.when(met):
             self.pairs.put(f, "beyond", self.pairs.get("beyond") + 1)
             f.give()
-        self._count(f, state, asked)
+        self._count(f, state, asked, stuck)
 
     def _given_up(self, side: int, record: Val, left: list[Val]) -> Val:
         """Return whether a play has no moves left that it may make, and is not over."""
         return record.zero & left[side - 1].zero & (self.pairs.kind(side) & FINAL).zero
 
-    def _count(self, f: Function, state: Val, asked: list[Val]) -> None:
+    def _count(self, f: Function, state: Val, asked: list[Val], stuck: list[Val]) -> None:
         """Count a pair of plays that have come to their ends.
 
         Who wins is counted where both are over: that a play is given up is nobody's loss.
@@ -267,6 +272,10 @@ class PairPlays(InStep):
         f.do(self.pairs.module.call(tally, const(tallies + TALLY * len(won[0])), *nobody))
         going_on = [here.zero for here in over]
         f.do(self.pairs.module.call(tally, const(tallies + TALLY * (len(won[0]) + 1)), *going_on))
+        given_up = [here.zero & at_a_loss.zero for here, at_a_loss in zip(over, stuck, strict=True)]
+        for number, some in enumerate((stuck, given_up), 4):
+            f.do(self.pairs.module.call(
+                tally, const(tallies + TALLY * (len(won[0]) + number)), *some))
         for number, who in enumerate(asked, 2):
             with f.when(state.op("==", PARTED) & who.op(">=", 0)):
                 f.do(self.pairs.module.call(

@@ -34,6 +34,8 @@ that parted, that the same moves end otherwise, whose set-ups differ, that meet 
 of the last play."""
 TALLY = 12
 """The bytes in which it is counted how often somebody wins; see `engine.pairs.Tally`."""
+ROWS = 6
+"""The rows of them behind those of the seats; see `engine.pairs.Twins`."""
 
 
 @dataclass(slots=True)
@@ -71,7 +73,7 @@ class Pairs:
                                ("places", 4 * ground.rests), ("keys", 2 * 64 * words),
                                ("owed", ground.keys // 8), ("visits", 4 * ground.places)):
                 self.tables[f"{name}{side}"] = module.room(size)
-        self.tables["tallies"] = module.room(TALLY * (len(self.winners(1)) + 4))
+        self.tables["tallies"] = module.room(TALLY * (len(self.winners(1)) + ROWS))
         self.tables["lengths"] = module.room(4 * ground.labels)
         self.tables["names"] = module.room(8 * ground.places)
         self.tables["trace"] = module.room(4 * LONGEST_TRACE)

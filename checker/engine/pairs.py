@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ..drivers.draws import place_of
 from ..drivers.ground import CHANCE, FINAL, LIMITED, OPEN, Ground, Side
 from ..drivers.pair_plays import PairPlays
-from ..drivers.pairs import LONGEST_TRACE, TALLY, Pairs
+from ..drivers.pairs import LONGEST_TRACE, ROWS, TALLY, Pairs
 from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
@@ -240,16 +240,17 @@ class LockStep:
             elif course is not None and not course.asked & self.unlike:
                 alike[course.tallies] += 1
             else:
+                known = 0
                 if course is not None:
                     self.running.write(self.made.tables["end"], course.end)
-                self._call("twins", place_of(seed), number, longest, course is not None)
+                    known = 3 if self._told(self._counted(course.tallies)).stuck.won else 1
+                self._call("twins", place_of(seed), number, longest, known)
         total = self._counted(self._tallies())
         for row, many in alike.items():
             total = [one + many * each for one, each in zip(total, self._counted(row), strict=True)]
-        *seats, nobody, unended, one, two = (
-            Tally._make(total[at:at + 3]) for at in range(0, len(total), 3))
-        return Twins(self._count("went"), self._count("ended"), tuple(seats), nobody, unended,
-                     (one, two), self._count("beyond") + beyond, self._count("dealt"))
+        return self._told(total)._replace(
+            went=self._count("went"), ended=self._count("ended"),
+            beyond=self._count("beyond") + beyond, dealt=self._count("dealt"))
 
     def _courses(self, name: str, seed: int, longest: int) -> dict[int, Course] | None:
         """Return where what plays of the first machine alone come to is kept.
@@ -295,11 +296,15 @@ class LockStep:
         self.running.write(self.made.tables["tallies"], bytes(len(self._tallies())))
 
     def _tallies(self) -> bytes:
-        return self.running.read(self.made.tables["tallies"], TALLY * (self._seats + 4))
+        return self.running.read(self.made.tables["tallies"], TALLY * (self._seats + ROWS))
 
     @staticmethod
     def _counted(row: bytes) -> list[int]:
         return [*struct.unpack(f"<{len(row) // 4}I", row)]
+
+    @staticmethod
+    def _told(total: Sequence[int]) -> Twins:
+        return of_rows([Tally._make(total[at:at + 3]) for at in range(0, len(total), 3)])
 
     # --------------------------------------------------------------------------------------
 
@@ -329,7 +334,7 @@ class Twins(NamedTuple):
     `went` is how many went differently, `ended` how many the same moves end with another winner.
     Who wins is counted, of those that end under both, for each seat, for nobody, and for whoever
     decides under the first machine, and under the second, where the two part; of all, how many have
-    no end.
+    no end, and of these how many leave somebody without a move, and how many do not.
     """
 
     went: int
@@ -342,6 +347,14 @@ class Twins(NamedTuple):
     """Plays of which one meets a bound of the model; nothing else counts them."""
     dealt: int = 0
     """Plays that part by what chance does before anybody decides; `went` does not count them."""
+    stuck: Tally = Tally()
+    given_up: Tally = Tally()
+
+
+def of_rows(rows: Sequence[Tally]) -> Twins:
+    """Return what is tallied in rows: first those of the seats."""
+    *seats, nobody, unended, one, two, stuck, given_up = rows
+    return Twins(0, 0, tuple(seats), nobody, unended, (one, two), stuck=stuck, given_up=given_up)
 
 
 @dataclass(frozen=True, slots=True)

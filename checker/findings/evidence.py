@@ -26,7 +26,7 @@ from ..packed.flags import FLAGS
 from ..search.labels import Labels, edge_labels
 from ..search.playouts import difference, interval, sure
 from .results import Evidence, Identity, Shown, Source
-from .shares import NOBODY, UNENDED, Frequency, Wins, many_cut
+from .shares import NOBODY, STUCK, UNENDED, Frequency, Wins, many_cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -236,8 +236,8 @@ def often_of(
 ) -> Frequency:
     """Count in how many pairs of plays two readings differ, the first the adopted one; who wins.
 
-    Pairs that meet a bound of the model do not count (`Frequency.beyond`).  Of seats nothing is told
-    if none wins more or less often beyond luck, or if they are alike under both.
+    Pairs that meet a bound of the model do not count (`Frequency.beyond`).  Of seats nothing is
+    told if none wins more or less often beyond luck, or if they are alike under both.
 
     Raises:
         EndlessRules: if one of the two never comes to a rest.
@@ -260,9 +260,10 @@ def often_of(
         found.ended, share(found.ended, many, beyond=found.beyond),
         readings[1],
         (*map(wins, players, found.seats), wins(NOBODY, found.nobody),
-         wins(UNENDED, found.unended, many)),
+         wins(UNENDED, found.given_up, many)),
         tuple(map(wins, ("", readings[1]), asked)), readings[0], ending, found.dealt,
-        plays.longest, beyond=found.beyond)])
+        plays.longest, beyond=found.beyond,
+        stuck=wins(STUCK, found.stuck, many) if any(found.stuck) else None)])
     if any(one.apart for one in often.wins[:-2]) and not (
             seats_alike(first, seed=seed) and seats_alike(second, seed=seed)):
         return often
@@ -274,11 +275,12 @@ def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
 
     So many `seats` were compared in each, told or not.
     """
-    errors = sure(sum(max(len(often.wins), seats + 2) + len(often.asked) for often in some))
+    errors = sure(sum(max(len(often.wins), seats + 2) + len(often.asked) + (often.stuck is not None)
+                      for often in some))
 
     def widened(often: Frequency, rows: tuple[Wins, ...]) -> tuple[Wins, ...]:
         return tuple(replace(row, more=more(
-            row, often.plays if row.seat == UNENDED else often.ending or 0,
+            row, often.plays if row.seat in (UNENDED, STUCK) else often.ending or 0,
             often.beyond if often.cut else 0)) for row in rows)
 
     def more(row: Wins, games: int, beyond: int) -> tuple[float, float]:
@@ -287,8 +289,10 @@ def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
             round((low * games - beyond) / (games + beyond), 4),
             round((high * games + beyond) / (games + beyond), 4))
 
-    return [replace(often, wins=widened(often, often.wins), asked=widened(often, often.asked))
-            for often in some]
+    return [replace(
+        often, wins=widened(often, often.wins), asked=widened(often, often.asked),
+        stuck=None if often.stuck is None else widened(often, (often.stuck,))[0])
+        for often in some]
 
 
 def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str:

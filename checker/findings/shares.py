@@ -6,8 +6,9 @@ from .values import Count, Difference, Share, Value
 
 DECIDES = "whoever chooses next where the games part"
 """Who it is of whom no seat is known, only that he is asked there first."""
-NOBODY, UNENDED = "nobody", "no end"
-"""Who wins a game that is over and that no seat wins; what stands for games that do not end."""
+NOBODY, UNENDED, STUCK = "nobody", "no end", "no move"
+"""Who wins a game that is over and that no seat wins; what stands for games that are given up after
+so many moves, or go round for ever; what for those in which somebody is left without a move."""
 
 
 CUT = 0.01
@@ -23,9 +24,9 @@ def many_cut(beyond: int, whole: int) -> bool:
 class Wins(Value, frozen=True):
     """How many plays somebody wins under two readings, of those that end under both.
 
-    `seat` is a seat, `NOBODY`, `UNENDED`, or, of whoever decides where twins part, "" for who does
-    under the adopted reading, and the other reading for who does under that, if they differ.  For
-    `UNENDED` all plays are looked at, and it counts those without an end.
+    `seat` is a seat, `NOBODY`, `UNENDED`, `STUCK`, or, of whoever decides where twins part, "" for
+    who does under the adopted reading, and the other reading for who does under that, if they
+    differ.  For `UNENDED` and `STUCK` all plays are looked at, and they count those without an end.
     `gained` of the plays are won under the other reading only, `lost` under the adopted one only;
     `more` is how much greater the share of plays is that are won under the other reading: all such
     intervals of a run hold at once with a confidence of 95 % (`playouts.difference`).
@@ -91,6 +92,9 @@ class Frequency(Value, frozen=True):
     """In which mode the games are played, and by how many, in words; "" as chosen."""
     beyond: Count = 0
     """Plays beside these that met a bound of the model."""
+    stuck: Wins | None = None
+    """In how many plays somebody is left without a move; None if in none.  `wins` and `UNENDED` do
+    not count them."""
 
     @property
     def cut(self) -> bool:
@@ -100,7 +104,12 @@ class Frequency(Value, frozen=True):
     @property
     def told(self) -> tuple[Wins, ...]:
         """Those who win more or less often under the other reading, beyond all luck."""
-        return tuple(one for one in (*self.asked, *self.wins) if one.apart)
+        return tuple(one for one in (*self.asked, *self.rows) if one.apart)
+
+    @property
+    def rows(self) -> tuple[Wins, ...]:
+        """The rows of `wins`, and of games that leave somebody without a move."""
+        return self.wins if self.stuck is None else (*self.wins, self.stuck)
 
     @property
     def opposed(self) -> bool:

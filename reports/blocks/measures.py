@@ -12,7 +12,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER
-from ...checker.findings.shares import DECIDES, NOBODY, UNENDED
+from ...checker.findings.shares import DECIDES, NOBODY, STUCK, UNENDED
 from ...model.game.game import PRINTED
 from ...model.plays.wording import many
 from .classes import HEADS
@@ -352,6 +352,8 @@ def _gains(
         elif one.seat == UNENDED:
             limit = many(often.longest, "move") if often.longest else "the most that are played"
             ends.append(f"{share} more of the games had not ended after {limit}")
+        elif one.seat == STUCK:
+            ends.append(f"{share} more of the games leave somebody without a move")
         elif one.seat == NOBODY:
             ends.append(f"{share} more {games} have no winner")
         else:

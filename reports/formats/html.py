@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ...checker.findings.results import LEVELS
-from ...checker.findings.shares import UNENDED
+from ...checker.findings.shares import STUCK, UNENDED
 from ...model.plays.wording import plain_name
 from ...model.source.errors import printable
 from ...model.source.outline import lines_text
@@ -173,10 +173,11 @@ def _wins(finding: Finding) -> Iterator[Mapping[str, Any]]:
     if often is None or often.reading not in titles:
         return
     adopted = titles.get(often.adopted, "as it is played here")
-    for one in often.wins:
+    for one in often.rows:
         if not one.apart:
             continue
-        of = often.plays if one.seat == UNENDED or often.ending is None else often.ending
+        every = one.seat in (UNENDED, STUCK) or often.ending is None
+        of = often.plays if every else often.ending or 0
         yield {"seat": one.seat, "bars": [
             _bar(title, wins / of, between) for title, wins, between in (
                 (adopted, one.adopted, one.adopted_ci95),
