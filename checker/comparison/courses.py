@@ -9,8 +9,9 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...model.plays.passes import EAGER
 from ...model.run.interp import Interpreter
-from ..drivers.draws import ALL, EAGER, GAMMA, mixed, place_of
+from ..drivers.draws import ALL, GAMMA, mixed, place_of
 from ..drivers.pair_plays import CUT, DEALT, IN_STEP, OVER, PARTED
 from ..drivers.pairs import ROWS
 from ..engine.pairs import Tally, Twins, of_rows

@@ -10,11 +10,6 @@ GAMMA = 0x9E3779B97F4A7C15
 MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))
 LAST_SHIFT = 31
 ALL = (1 << 64) - 1
-EAGER = 4
-"""How much likelier any other move is than a pass.
-
-Seats that pass as readily as they do anything else end few games of building a deck.
-"""
 
 
 def place_of(seed: int | str) -> int:

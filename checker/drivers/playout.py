@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from ...model.plays.passes import EAGER
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, FLAGS
-from .draws import EAGER, GAMMA, mix
+from .draws import GAMMA, mix
 from .expand import Successors
 from .moves import MOVES
 

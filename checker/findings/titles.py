@@ -287,6 +287,17 @@ def _which_first(words: Words, one: Observation) -> str:
     return f"which is done first where both are due: {said}?"
 
 
+def _window_order(words: Words, one: Observation) -> str:
+    """Ask for the order in which players act; of which window, if no clause of its own tells it."""
+    windows = words.game.windows
+    name = "" if one.question is None else one.question.point.partition("/")[2]
+    alike = [each for each in windows.values() if each.who is not None and name in windows and (
+        each.order, each.clause) == (windows[name].order, windows[name].clause)]
+    where = f" in “{words.window(name)}”" if name in windows and (
+        not one.clauses or len(alike) > 1) else ""
+    return _filled("{asked}in which order do the players act", words, one) + f"{where}?"
+
+
 def _apart(_: Words, one: Observation) -> str:
     first, last = one.said.get("first"), one.said.get("last")
     if first is None:
@@ -341,7 +352,7 @@ TITLES: Mapping[str, Template | str] = {
     "clauses": _which_first,
     "rules": _which_first,
     "loop": "{asked}in which order are the players taken?",
-    "window": "{asked}in which order do the players act?",
+    "window": _window_order,
     "firing": "{asked}does this happen each time, or only once?",
     "timing": "{asked}does this happen at once, or when the current action is over?",
     "shut": faults.shut_title,

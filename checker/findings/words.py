@@ -166,6 +166,10 @@ class Words:
         known = self.called(name)
         return f"the {known}" if known else "the place they are taken from"
 
+    def window(self, name: str) -> str:
+        """Return what a window is called: its title, or its name as words."""
+        return self.game.windows[name].title or name.replace("_", " ")
+
     def feeders(self, deck: str) -> tuple[str, ...]:
         """Name the places whose cards some rule puts into a deck."""
         found: dict[str, None] = {}

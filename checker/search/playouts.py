@@ -14,7 +14,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Protocol
 
 from ...model.machine.state import Move
-from ..drivers.draws import EAGER, Draws
+from ...model.plays.passes import EAGER
+from ..drivers.draws import Draws
 from ..engine.plain import Plain
 from ..engine.plays import played
 from ..packed.flags import BEYOND, ENDLESS, FILTERED

@@ -51,7 +51,8 @@ def landed(machine: Machine, before: State, move: Move, after: State) -> dict[st
     """Name the place into which the one card that chance picked has come, and whose that is.
 
     A place is a zone that holds one more of it, or a variable that has become it.  Nothing is said
-    if there is no such place, or more than one.
+    if there is no such place, or more than one.  Whose the card was is said if that is somebody
+    else.
     """
     place = _place(machine, before, move, after, 1)
     if place is None:
@@ -59,6 +60,9 @@ def landed(machine: Machine, before: State, move: Move, after: State) -> dict[st
     to: dict[str, JSON] = {"place": place.name}
     if place.owner is not None:
         to["of"] = machine.player_names[place.owner]
+        giver = owner_of_pick(machine, before, move, after)
+        if giver is not None and giver != place.owner:
+            to["from"] = machine.player_names[giver]
     return {"to": to}
 
 

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 NEGATED = re.compile(r"\b(not|nothing|without|no)\b")
 """What makes the name of a move one of not doing something."""
+EAGER = 4
+"""How much likelier any other move is than a pass in random play.
+
+Seats that pass as readily as they do anything else end few games of building a deck.
+"""
 NO_MORE = "no more"
 """In the name of a pass: it fits also whoever has acted before."""
 

@@ -22,6 +22,10 @@ HISSES = ("s", "x", "z", "ch", "sh")
 """Words that end in these get `es`."""
 
 
+IRREGULAR = {"be": "is", "have": "has"}
+"""Verbs that have a third person of their own."""
+
+
 def many(number: int, one: str, several: str = "") -> str:
     """Write a number of things: `1 move`, `2 moves`."""
     return f"{number:,} {one if number == 1 else several or with_s(one)}"
@@ -201,6 +205,8 @@ def entitled(shown: Mapping[str, str], titles: Titles) -> dict[str, str]:
 def third_person(words: str) -> str:
     """Put the verb that a phrase begins with into the third person: `lays no more SWAG`."""
     verb, space, rest = words.partition(" ")
+    if verb.lower() in IRREGULAR:
+        return f"{IRREGULAR[verb.lower()]}{space}{rest}"
     if verb.lower() in ("done", "ready", "out"):
         return f"is {words}"
     return f"{verb + 'es' if verb.endswith('o') else with_s(verb)}{space}{rest}"

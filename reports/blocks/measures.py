@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER
 from ...checker.findings.shares import DECIDES, NOBODY, STUCK, UNENDED
 from ...model.game.game import PRINTED
+from ...model.plays.passes import EAGER
 from ...model.plays.wording import many
 from .classes import HEADS
 
@@ -28,7 +29,7 @@ ORDER = ("In each list what can decide who wins stands first, then sentences tha
 COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
           "differently under two answers (of several, the two that matter most). “Changes who wins "
           "in”: in at least so many games somebody else wins because of the answer, and not by "
-          "luck.")
+          f"luck. In random play any other move is {EAGER} times as likely as a pass.")
 """What the two columns of shares count."""
 BELOW = "–"
 """Stands for an effect that was not measured."""

@@ -220,9 +220,9 @@ def _same_chance(steps: Sequence[Mapping[str, Json]], first: int, last: int) -> 
     if last >= len(steps) or steps[first].get("by") != "chance" or _failed(steps[last - 1]):
         return False
     one, other = steps[first], steps[last]
-    return all(one.get(key) == other.get(key) for key in ("node", "by", "event")) and bool(
-        one.get("choice")
-    )
+    givers = {step.get("to", {}).get("from") for step in (one, other)}
+    return len(givers) == 1 and bool(one.get("choice")) and all(
+        one.get(key) == other.get(key) for key in ("node", "by", "event"))
 
 
 def _sentence(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
@@ -257,6 +257,7 @@ def _chance(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     """Tell what chance does, and who gets what, as far as that is known."""
     node, event = str(steps[0].get("node", "")), str(steps[0].get("event", ""))
     places: dict[str, list[str]] = {}
+    giver = str(steps[0].get("to", {}).get("from", ""))
     for step in steps:
         value = ", ".join(_said(v, subject) for v in step.get("choice", {}).values())
         places.setdefault(_place(step.get("to", {}), subject), []).append(value)
@@ -268,7 +269,8 @@ def _chance(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
         named = subject.titles.of(event) * (len(event) > 1)  # a letter is a name for the spec alone
         return (f"chance, {named}: {told}" if named else f"chance: {told}") if told else (
             f"chance: {named}")
-    zone = subject.titles.of(plain_name(node).rpartition(" from ")[2])
+    zone = subject.titles.of(plain_name(node).rpartition(" from ")[2]) + (
+        f" of {giver}" * bool(giver))
     if len(each) > 1:
         return f"from the {zone} are drawn: {'; '.join(each)}"
     (place, values), = places.items()

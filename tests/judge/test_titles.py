@@ -458,6 +458,38 @@ def test_a_short_question_stands_before_a_long_sentence(
     assert title(Words(game), one) == asked
 
 
+@pytest.mark.parametrize(("cited", "others", "told"), [
+    ("", "all", "In which order do the players act in “{}”?"),
+    ("go", "all", "It goes on: in which order do the players act in “{}”?"),
+    ("go", "", "It goes on: in which order do the players act?")])
+def test_windows_that_no_clause_tells_apart_are_named(
+    cited: str, others: str, told: str, tmp_path: Path
+) -> None:
+    """Two questions about orders of players do not have one title."""
+    clause = f"clause: {cited}, " if cited else ""
+    more = f"late_meal: {{who: players, {clause}title: the meal}}" if others else ""
+    (tmp_path / "game.yaml").write_text(f"""
+game: meals
+title: Meals
+players: {{count: 2}}
+steps: {{game: {{}}}}
+start: game
+windows:
+  first_meal: {{who: players, {clause}done: eat nothing}}
+  {more}
+clauses:
+- {{id: go, kind: order, says: it goes on, on: game, do: first_meal()}}
+""", "utf-8")
+    words = Words(load_game(str(tmp_path)))
+    made = [title(words, replace(
+        observed("window"), clauses=(cited,) if cited else (), question=Question(
+            f"order/{name}", "window", "in which order", "a", ())))
+        for name in words.game.windows]
+
+    assert made == [told.format(name) for name in ("first meal", "the meal")[:len(made)]]
+    assert len({*made}) == len(made)
+
+
 @pytest.mark.parametrize(("last", "more"), [(None, ""), (4, "ends in another way after 4 moves")])
 def test_answers_that_differ_from_the_start_take_no_moves(
     last: int | None, more: str, game: Game

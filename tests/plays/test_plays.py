@@ -114,6 +114,8 @@ def test_things_are_put_into_the_plural(one: str, told: str) -> None:
         ("go on", "goes on"),
         ("do not block", "does not block"),
         ("done", "is done"),
+        ("be quiet", "is quiet"),
+        ("have a look", "has a look"),
     ],
 )
 def test_verbs_are_put_into_the_third_person(words: str, told: str) -> None:

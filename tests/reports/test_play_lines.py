@@ -411,3 +411,37 @@ def test_a_deal_says_who_gets_what(tmp_path: Path) -> None:
         "Pip and Nut are drawn from the deck to the shown", "chance, picked: Pip (trump)"]
     assert replay(doc, game).ok
     assert replay(again, game).ok
+
+
+GIVEN = """
+game: given
+title: Given
+players: {count: 3}
+families: {fruit: {}}
+cards: {fruit: {plum: {name: Plum, copies: 3}}}
+zones:
+  deck: {holds: fruit, kind: deck, starts: all}
+  sack: {holds: fruit, kind: bag, per: player}
+state: {taker: {type: player, start: 1}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: go, kind: order, says: plums go round, on: game, do: "for p in players:\\n
+   \\  draw(1, deck, sack[p])\\nfor p in others(taker):\\n
+   \\  draw(1, sack[p], sack[taker])\\nend_game()"}
+"""
+
+
+def test_it_is_told_from_whom_another_player_draws(tmp_path: Path) -> None:
+    """Where chance picks of the cards of one player for another one, both are named."""
+    game = compiled(tmp_path, GIVEN)
+    interp = Interpreter(game.machine)
+    state, moves = interp.start().state, list[Move]()
+    while not interp.final(state):
+        moves.append(interp.moves(state)[0])
+        state = interp.step(state, moves[-1]).state
+    doc: Any = record(game, moves)
+
+    assert [line.text for line in play_lines(doc, Subject(game))][1:3] == [
+        f"Plum is drawn from the sack of player {seat} to the sack of player 1" for seat in (2, 3)]
+    assert replay(doc, game).ok
