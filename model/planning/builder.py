@@ -226,13 +226,19 @@ class Builder(ABC):
     # ------------------------------------------------------------------ what runs inside what
 
     def level_of(self, name: str, here: Here) -> int | None:
-        """Give how deep a step or window is nested when called from here; None beyond its depth."""
+        """Give how deep a step or window is nested when called from here; None beyond its depth.
+
+        Of those that run inside each other one that alone has a depth is counted by itself; if
+        several have one, each is, together, up to the greatest.
+        """
         circle = self.circles.get(own(name))
         if circle is None:
             return 0
         level = 0
-        if self.within.startswith(TRIGGER) or self.within in circle:
-            level = here.level + (1 if self.depth(name) > 1 else 0)
+        if self.within.startswith(TRIGGER):
+            level = here.level + (self.depth(name) > 1)
+        elif self.within in circle:
+            level = here.level + (self.depth(name) > 1 and len(self._deep(circle)) > 1)
         while self.runs_now(f"{name}@{level}"):
             level += 1
         return level if level < max(map(self.depth, circle)) else None
@@ -252,6 +258,21 @@ class Builder(ABC):
         """Return how deep a step or window may be nested."""
         step, window = self.game.steps.get(name), self.game.windows.get(name)
         return step.depth if step else window.depth if window else 1
+
+    def _deep(self, circle: frozenset[str]) -> list[str]:
+        """List those of a circle that have a depth."""
+        return sorted(each for each in circle if self.depth(each) > 1)
+
+    def deepest(self, name: str) -> str:
+        """Say which depth a step or window, nested deeper, is beyond."""
+        circle = self._deep(self.circles[own(name)])
+        if circle == [own(name)]:
+            return "its `depth`"
+        if len(circle) == 1:
+            return f"the `depth` of `{circle[0]}`"
+        *names, last = (f"`{each}`" for each in circle)
+        return (f"`depth: {max(map(self.depth, circle))}`, the greatest of {', '.join(names)} and "
+                f"{last}, which are counted together")
 
     # ------------------------------------------------------------------ round the table
 

@@ -45,8 +45,8 @@ def _enter(
     code: list[Stmt] = []
     target = build.level_of(name, here)
     if target is None:
-        note = build.obligation(here.clause, Owed(
-            FALSE, "no-room", f"`{own(name)}` is nested deeper than its `depth`", call.at))
+        beyond = f"`{own(name)}` is nested deeper than {build.deepest(name)}"
+        note = build.obligation(here.clause, Owed(FALSE, "no-room", beyond, call.at))
         return (Owe(FALSE, note, abandon=False),)
     for (param, ty), arg in zip(params.items(), call.args, strict=True):
         value = build.elab.scalar(arg, here.scope)

@@ -261,3 +261,55 @@ def test_what_never_comes_through_is_not_harmless(
     assert not [one for one in report.harmless if one.open_point == "nest"]
     assert any("no bound of the model is met" in one.why for one in report.not_checked
                if one.what == "nest = no") == (not through)
+
+
+INSIDE = """
+game: inside
+title: A step that opens a window that runs the step
+players: {count: 1}
+state: {n: {type: int 0..9}}
+steps: {game: {}, s: {DEEP}}
+windows: {w: {by: only(players), done: stop, WIDE}}
+start: game
+clauses:
+- {id: g, kind: order, says: go, on: game, do: "s()\\nend_game()"}
+- {id: s1, kind: order, says: step, on: s, do: w()}
+- {id: o, kind: permit, says: up, on: w, option: up, when: n < 1, do: "n += 1\\ns()"}
+"""
+
+
+BOTH = "the greatest of `s` and `w`, which are counted together"
+
+
+@pytest.mark.parametrize(("deep", "wide", "bounds"), [
+    ("depth: 2", "", ()),
+    ("", "depth: 2", ()),
+    ("depth: 2", "depth: 2", (f"`s` is nested deeper than `depth: 2`, {BOTH}",)),
+    ("depth: 2", "depth: 3", (f"`w` is nested deeper than `depth: 3`, {BOTH}",)),
+    ("depth: 2", "depth: 4", ()),
+    ("depth: 4", "depth: 4", ())])
+def test_what_is_inside_each_other_is_counted_together(
+    deep: str, wide: str, bounds: tuple[str, ...], tmp_path: Path
+) -> None:
+    """Law: a depth on one counts how often that one is inside itself; depths on several, all."""
+    text = INSIDE.replace("DEEP", deep).replace(", WIDE", f", {wide}" * bool(wide))
+    report = verify(str(write(tmp_path, text)), Settings(), only=("deadlock",))
+    (explored,) = report.explored
+
+    assert explored.bounds == bounds
+    assert explored.complete == (not bounds)
+
+
+@pytest.mark.parametrize(("deep", "wide", "bound"), [
+    ("depth: 2", "", "`s` is nested deeper than its `depth`"),
+    ("", "depth: 2", "`s` is nested deeper than the `depth` of `w`")])
+def test_a_depth_on_one_is_named_where_it_ends(
+    deep: str, wide: str, bound: str, tmp_path: Path
+) -> None:
+    """What is inside itself a second time meets a depth of two, whichever of them has it."""
+    text = INSIDE.replace("n < 1", "n < 2").replace("DEEP", deep).replace(
+        ", WIDE", f", {wide}" * bool(wide))
+    report = verify(str(write(tmp_path, text)), Settings(), only=("deadlock",))
+    (explored,) = report.explored
+
+    assert explored.bounds == (bound,)
