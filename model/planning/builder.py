@@ -22,7 +22,7 @@ from ..machine.presence import reads_if
 from ..machine.simplify import binary, both, either, negate
 from ..machine.traversal import arrays_read
 from ..rules.arrays import Frames
-from ..rules.context import TRIGGER, Here, Plans, Unordered, own, written
+from ..rules.context import TRIGGER, Here, Plans, Unordered, noting, own, surely, written
 from ..rules.functions import turn
 from ..rules.meanings import BOOL, PLAYER, Failed, Names, Owed
 from ..rules.ordering import order_of
@@ -146,6 +146,7 @@ class Builder(ABC):
 
         A rule that acts `once per change` looks at its condition before it as well, and is set off
         if that did not hold then; what it is set off by is kept while the rules before it act.
+        Of a sentence that may end without a write that sets a rule off, it is noted if it is made.
         """
         plans = tuple(plans)
         before: list[Stmt] = []
@@ -153,6 +154,8 @@ class Builder(ABC):
         rules: list[Plan] = []
         together: list[Clause] = []
         arrays = written(plans)
+        sure = arrays if timing == "at once" else surely(plans, arrays)
+        noted: dict[str, str] = {}
         for clause in self.rules:
             if self._watched[clause.id].isdisjoint(arrays):
                 continue
@@ -161,9 +164,7 @@ class Builder(ABC):
                 continue
             if self.elab.apart(clause, *self.active):
                 continue
-            touched: Expr = FALSE
-            for asked in self._watching[clause.id]:
-                touched = either(touched, reads_if(asked, arrays))
+            touched = self._reads(clause, arrays)
             if touched == FALSE:
                 continue
             due_now = self._sets_off(clause)
@@ -174,17 +175,39 @@ class Builder(ABC):
             target = f"{TRIGGER}{chain}@{level}"
             if self._acts_now(clause.id, level):
                 continue
+            made = self._reads(clause, sure)
+            if made != touched:
+                for name in sorted((arrays - sure) & self._watched[clause.id]):
+                    if name not in noted:
+                        noted[name] = self.frames.local(self.elab.fresh(f"{name}.made"), BOOL)
+                    made = either(made, both(
+                        Load(noted[name]), self._reads(clause, frozenset({name}))))
+            now = both(due_now, made)
             if clause.fires == "once per change":
                 slot = self.frames.local(self.elab.fresh(f"{clause.id}.held"), BOOL)
                 before.append(Store(slot, (), test))
-                due.append(Store(slot, (), both(negate(Load(slot)), test)))
+                due.append(Store(slot, (), both(negate(Load(slot)), now)))
                 test = both(Load(slot), test)
+            else:
+                test = now
             together.append(clause)
             rules.append(Branch(test, (Run(target, ()),)))
         self.note_pairs("rules", self._rule_order, together)
+        if noted:
+            before += [Store(slot, (), Const(0)) for slot in noted.values()]
+            plans = noting(plans, noted)
+        if before and not due:
+            return (Atomic(tuple(before)), *plans, *rules)
         if before:
             return (Atomic(tuple(before)), *plans, Atomic(tuple(due)), *rules)
         return (*plans, *rules)
+
+    def _reads(self, clause: Clause, arrays: frozenset[str]) -> Expr:
+        """Return in which configurations what a rule looks at reads one of some arrays."""
+        found: Expr = FALSE
+        for asked in self._watching[clause.id]:
+            found = either(found, reads_if(asked, arrays))
+        return found
 
     def _sets_off(self, clause: Clause) -> Expr | None:
         """Return when a rule of any time is to act; None if what says so is wrong.

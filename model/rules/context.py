@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..machine.core import FALSE, TRUE, Binary, Const, Load, Store
 from ..machine.traversal import writes
-from .plan import Atomic, Finish, Run, inside
+from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+    from ..machine.core import Stmt
     from .meanings import Names, Value
     from .plan import Plan
 
@@ -113,3 +115,61 @@ def written(plans: Iterable[Plan]) -> frozenset[str]:
 def told(plans: Iterable[Plan]) -> frozenset[str]:
     """Name the steps that plans always run, if these are told something."""
     return frozenset(plan.target for plan in plans if isinstance(plan, Run) and plan.args)
+
+
+def surely(plans: Iterable[Plan], arrays: frozenset[str]) -> frozenset[str]:
+    """Name those of some arrays that plans write themselves, whichever way they come to their end.
+
+    A primitive that is carried out has written what it is about, whatever it found there.
+    """
+    found = frozenset[str]()
+    for plan in plans:
+        match plan:
+            case Atomic(code=code):
+                found |= arrays & set(writes(code))
+            case Finish() | Owe(test=Const(value=0), abandon=True):
+                return arrays
+            case Branch(test=test, then=then, other=other):
+                ways = [part for part, never in ((then, FALSE), (other, TRUE)) if test != never]
+                found |= arrays.intersection(*(surely(way, arrays) for way in ways))
+            case Loop(before=before, test=test, body=body) if _begins(before, test):
+                found |= surely(body, arrays)
+            case Rest(forks=forks) if forks:
+                found |= arrays.intersection(*(surely(fork.plans, arrays) for fork in forks))
+            case _:
+                pass
+    return found
+
+
+def _begins(before: tuple[Stmt, ...], test: object) -> bool:
+    """Return whether a loop runs at least once, as its test tells by numbers alone."""
+    match test:
+        case Binary(op="<", left=Load(array=slot, index=()), right=Const(value=high)):
+            return any(isinstance(each, Store) and each.array == slot
+                       and isinstance(each.value, Const) and each.value.value < high
+                       for each in before)
+        case _:
+            return False
+
+
+def noting(plans: Iterable[Plan], slots: Mapping[str, str]) -> Plans:
+    """Note where plans write arrays themselves: array → the local that is then set."""
+    def each(plan: Plan) -> Plan:
+        match plan:
+            case Atomic(code=code):
+                told = dict.fromkeys(slots[name] for name in writes(code) if name in slots)
+                return Atomic((*code, *(Store(slot, (), Const(1)) for slot in told)))
+            case Branch(then=then, other=other):
+                return replace(plan, then=noting(then, slots), other=noting(other, slots))
+            case Loop(body=body):
+                return replace(plan, body=noting(body, slots))
+            case Rest(forks=forks):
+                return replace(plan, forks=tuple(
+                    replace(fork, plans=noting(fork.plans, slots)) for fork in forks))
+            case Sentence(plans=inner, otherwise=otherwise):
+                return replace(plan, plans=noting(inner, slots), otherwise=(
+                    None if otherwise is None else noting(otherwise, slots)))
+            case _:
+                return plan
+
+    return tuple(map(each, plans))
