@@ -48,7 +48,8 @@ def same_everywhere(
         limit: the number of pairs after which it is given up.
 
     Returns:
-        whether they are the same; None if the limit was met before a difference.
+        whether they are the same; None if the limit was met before a difference, or one of them met
+        a bound of the model that the other did not.
 
     Raises:
         EndlessRules: if one of them never gets to rest.
@@ -65,7 +66,7 @@ def _everywhere(both: SideBySide, limit: int) -> bool | None:
     both.pairs.advance(1 << 30, limit)
     if both.pairs.levels():
         return False
-    return True if both.pairs.compared >= both.pairs.found else None
+    return True if both.pairs.compared >= both.pairs.found and both.pairs.cut is None else None
 
 
 def same_in_play(

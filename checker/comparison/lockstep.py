@@ -20,6 +20,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...model.run.interp import SetUpBeyondError
 from ..drivers.draws import ALL, GAMMA, mixed
 from ..emitter.unit import UnsupportedError
 from ..engine.pairs import LockStep, Sight, Twins
@@ -67,6 +68,9 @@ class SideBySide:
         boards: whether what the spec declares is compared, beside who has won and may do what; if
             not, nor is how likely moves of chance are, which hangs on it.
 
+    Raises:
+        EndlessRules: if one of them never gets to rest, or its set-up meets a bound of the model.
+
     """
 
     def __init__(self, first: Program, second: Program, *, duties: bool = False,
@@ -86,6 +90,10 @@ class SideBySide:
         self.shown += [(AT_END | level, array.name) for level, array in told
                        if array.name in counting]
         self.duties = duties
+        self.bounded = bool(first.machine.bounds or second.machine.bounds)
+        for program in (first, second) if self.bounded else ():
+            if met := program.bounds_met(program.start()[1]):
+                raise SetUpBeyondError(f"the set-up meets a bound of the model ({', '.join(met)})")
 
     def start(self) -> Pair:
         """Return the situation in which both begin."""
@@ -231,6 +239,17 @@ class SideBySide:
                 found.add(DUTIES)
         return frozenset(found)
 
+    def bounds(self, pair: Pair) -> tuple[str, ...]:
+        """Name the bounds of the model that moves meet in one machine, and not in the other."""
+        if not self.bounded or not self.same_asked(pair):
+            return ()
+        met: list[str] = []
+        for move, other in self._matched(self.first.succ(pair[0]), self.second.succ(pair[1])):
+            if other is not None and (move[3] ^ other[3]) & BEYOND:
+                met += self.first.bounds_met(move[3]) if move[3] & BEYOND else (
+                    self.second.bounds_met(other[3]))
+        return tuple(dict.fromkeys(met))
+
     def owe_unlike(self, move: Successor, other: Successor) -> bool:
         """Return whether other things fail on one of two moves, if that is compared."""
         return self.duties and failed(self.first, move[3]) != failed(self.second, other[3])
@@ -260,6 +279,7 @@ class InPython:
         self._seen: set[Pair] = set()
         self._levels: dict[int, int] = {}
         self._parted: list[int] = []
+        self.cut: int | None = None
         self.compared = 0
 
     def add(self, pair: Pair, parent: int = 0) -> None:
@@ -282,6 +302,8 @@ class InPython:
             self._levels |= dict.fromkeys(new, number)
             if min(levels, default=HIDDEN) <= LEGAL:
                 self._parted.append(number)
+            if self.cut is None and self.machines.bounds(here):
+                self.cut = number
             for _, pair in self.machines.ways(here):
                 self.add(pair, number)
             self.compared += 1

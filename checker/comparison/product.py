@@ -53,6 +53,9 @@ class Divergence:
     splits: dict[int, Split] = field(default_factory=dict)
     pairs: int = 0
     complete: bool = True
+    bounds: tuple[str, ...] = ()
+    """The bounds of the model that one of them met first, and the other did not: it is not known
+    what comes of that."""
     situations: int = 0
     """Situations of the first machine that the same moves reach in both, if `stop_at` is 0."""
     parted: int = 0
@@ -87,7 +90,8 @@ def diverge(
             last move of a split in these is the one on which they differ.
 
     Returns:
-        the splits found; `complete` is False if the limit was met, or if the search stopped early.
+        the splits found; `complete` is False if the limit was met, or a bound of the model by one
+        machine alone, or if the search stopped early.
 
     """
     found = Divergence()
@@ -111,7 +115,10 @@ def diverge(
         if any(level <= stop_at for level in levels):
             found.pairs, found.complete = pairs.compared, False
             return found
-    found.pairs, found.complete = pairs.compared, pairs.compared >= pairs.found
+    if pairs.cut is not None:
+        found.bounds = both.bounds(pairs.pair(pairs.cut))
+    found.pairs = pairs.compared
+    found.complete = pairs.compared >= pairs.found and pairs.cut is None
     if stop_at < WINNER:
         found.situations, found.parted = pairs.situations(), pairs.situations(parted=True)
     return found

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..drivers.draws import ALL, GAMMA, mixed
-from ..packed.flags import FILTERED, LEGAL, WINNER
+from ..packed.flags import BEYOND, FILTERED, LEGAL, WINNER
 from ..search.labels import Labels
 from ..search.shorten import fewer, in_common
 from .courses import of_play
@@ -162,6 +162,8 @@ class SettledPair:
         self.both = SideBySide(first, second)
         self.one, self.two = Settled(self.both.first), Settled(self.both.second)
         self.crossed = False
+        self.bounds: tuple[str, ...] = ()
+        """The bounds of the model that one of them met first, and the other did not."""
         self.crossings: dict[Pair, tuple[Play, Play]] = {}
         """Where each asks another one and nothing is owed, with the plays to there."""
         self._play: Play = ()
@@ -235,6 +237,8 @@ class SettledPair:
         kinds = self._kinds(at.pair)
         if kinds.count("final") == 1:
             return self._ends(at, kinds.index("final") == 0) | {LEGAL for _ in range(at.alone)}
+        if self._forced_beyond(at.pair):
+            return frozenset()
         if self._parted(at):
             return frozenset({LEGAL} if len(at.owed) == OWED else ())
         found = self.both.levels(at.pair)
@@ -247,6 +251,15 @@ class SettledPair:
 
     def _kinds(self, pair: Pair) -> list[str]:
         return [self.both.first.kind(pair[0]), self.both.second.kind(pair[1])]
+
+    def _forced_beyond(self, pair: Pair) -> tuple[str, ...]:
+        """Name the bounds of the model that one meets by a move made by itself, if both do not."""
+        met: list[list[str]] = []
+        for side, state in zip((self.one, self.two), pair, strict=True):
+            rows = side.legal(state) if self.both.bounded else []
+            met.append(side.program.bounds_met(rows[0][3])
+                       if len(rows) == 1 and rows[0][3] & BEYOND else [])
+        return () if met[0] and met[1] else tuple(met[0] + met[1])
 
     def _asks_alike(self, pair: Pair) -> bool:
         """Return whether both ask the same one for the same."""
@@ -282,12 +295,16 @@ class SettledPair:
     def _ways(self, at: Standing) -> list[Standing]:
         """Return where one choice more leads to, before both rest."""
         mine, theirs = at.plays
+        self.bounds = self.bounds or self._forced_beyond(at.pair) or self.both.bounds(at.pair)
         if not self._parted(at):
             return [at._replace(pair=way.pair, plays=((*mine, way.label), (*theirs, way.label)))
                     for way in self.both.ways(at.pair)]
         self.crossed = True
         if not at.owed:
             self.crossings.setdefault(at.pair, at.plays)
+        self.bounds = self.bounds or tuple(
+            bound for row in self.one.legal(at.pair[0]) for bound in
+            self.one.program.bounds_met(row[3]) if row[3] & BEYOND)
         legal, who = self.one.labels.legal(at.pair[0]), self.one.labels.asks(at.pair[0])
         assert who is not None
         return [at._replace(pair=(row[2], at.pair[1]), plays=((*mine, label), theirs),
@@ -303,7 +320,7 @@ class SettledPair:
         return self._compared[limit]
 
     def _everywhere(self, limit: int) -> Divergence:
-        found = Divergence()
+        found, self.bounds = Divergence(), ()
         rows = [self.settle(Standing(self.both.start()))]
         seen = {rows[0][:4]}
         for here in rows:
@@ -319,6 +336,8 @@ class SettledPair:
                 if after[:4] not in seen:
                     seen.add(after[:4])
                     rows.append(after)
+        found.bounds = self.bounds
+        found.complete = found.complete and not found.bounds
         return found
 
     def in_play(self, *, seed: int, longest: int) -> Divergence:

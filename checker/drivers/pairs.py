@@ -28,10 +28,11 @@ from .table import FULL, WHOLE, reach
 EVERY = (1 << FLAGS) - 1
 """All flags count."""
 LONGEST_TRACE = 1 << 14
-COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "dealt", "beyond", "length")
+COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "dealt", "beyond", "length",
+          "cut")
 """Pairs found and compared, those that differ in moves or winners, levels seen (bits); twin plays
 that parted, that the same moves end otherwise, whose set-ups differ, that meet a bound; the moves
-of the last play."""
+of the last play; the first pair, from 1 on, in which a move meets a bound in one machine only."""
 TALLY = 12
 """The bytes in which it is counted how often somebody wins; see `engine.pairs.Tally`."""
 ROWS = 6
@@ -366,10 +367,14 @@ class Pairs:
             with f.block() as out, f.loop() as each:
                 f.branch(out, at.op("==", last))
                 f.set(here, load("i32", at, 4, 1))
-                with f.when(here), f.when(((self.flags(1, at) | self.flags(2, here)) & 2).zero):
-                    f.do(call(self.folds[0][0], at + one.after))
-                    f.do(call(self.folds[1][0], here + two.after))
-                    f.do(self.store.add(cursor))
+                with f.when(here):
+                    with f.when(((self.flags(1, at) | self.flags(2, here)) & 2).zero):
+                        f.do(call(self.folds[0][0], at + one.after))
+                        f.do(call(self.folds[1][0], here + two.after))
+                        f.do(self.store.add(cursor))
+                    cut = (self.flags(1, at) ^ self.flags(2, here)) & BEYOND
+                    with f.when(self.get("cut").zero & cut.op("!=", 0)):
+                        self.put(f, "cut", cursor + 1)
                 f.set(at, at + one.size)
                 f.branch(each)
             f.do(self.store.settle())

@@ -139,8 +139,10 @@ def first_difference(one: Instance, two: Instance, seed: int) -> tuple[Split, st
             plays = plays_for(programs[0], seed=seed)
             play = apart_in_play(*programs, seed=seed, plays=plays)
             if play is None:
-                return (f"no difference in {found.pairs:,} situations from the start, nor in "
-                        f"{plays} (sampled)")
+                within = f", as far as a bound of the model ({', '.join(found.bounds)})" * bool(
+                    found.bounds)
+                return (f"no difference in {found.pairs:,} situations from the start{within}, "
+                        f"nor in {plays} (sampled)")
             how = f"in {plays.many:,} random plays, then shortened"
             split = _shorter(*programs, play)
     except (EndlessRules, UncoveredRules) as error:

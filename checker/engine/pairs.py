@@ -181,6 +181,11 @@ class LockStep:
         first = struct.unpack(f"<{DUTIES + 1}I", row)
         return {level: first[level] for level in range(1, DUTIES + 1) if seen >> level & 1}
 
+    @property
+    def cut(self) -> int | None:
+        """The number of the first pair in which a move meets a bound in one machine only."""
+        return self._count("cut") - 1 if self._count("cut") else None
+
     def pair(self, number: int) -> Pair:
         """Return a pair of states."""
         self._call("show", number)

@@ -227,6 +227,12 @@ class Program:
         duties = enumerate(self.machine.obligations)
         return tuple(duty.id for i, duty in duties if flags >> first + i & 1)
 
+    def bounds_met(self, flags: int) -> list[str]:
+        """Name the bounds of the model that flags tell of."""
+        first = FLAGS + len(self.machine.limits)
+        return [duty.prompt for place, duty in enumerate(self.machine.obligations)
+                if duty.is_bound and flags >> first + place & 1]
+
     def broken(self, flags: int) -> tuple[int, ...]:
         """List the limits that flags tell of, by number."""
         return tuple(i for i in range(len(self.machine.limits)) if flags >> FLAGS + i & 1)

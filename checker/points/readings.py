@@ -158,7 +158,8 @@ def _compared(
         audit.not_checked.append(NotChecked(
             f"{point.id} = {reading}", f"{point.asks}: {lacking}", "question"))
         return None, False
-    return looked_at(audit, compared, mode, whole=whole), whole and bool(few) and few == scopes
+    return (looked_at(audit, compared, mode, whole=whole) or None,
+            whole and bool(few) and few == scopes)
 
 
 def _asked_alone(
@@ -321,6 +322,11 @@ def _in_scopes(
             continue
         if found.best is None:
             whole = whole and found.complete
+            if found.bounds:
+                audit.not_checked.append(NotChecked(
+                    f"{point.id} = {reading} in scope {scope.name}",
+                    f"{point.asks}: a bound of the model is met ({', '.join(found.bounds)})",
+                    "question"))
             continue
         apart, all_of_it = really(audit, point, Apart(
             reading, mine, other, found, found.best, scope.name, method_of([scope])))

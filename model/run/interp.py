@@ -56,6 +56,14 @@ class EndlessRules(RuntimeError):  # noqa: N818  (same)
         self.edges = edges
 
 
+class SetUpBeyondError(EndlessRules):
+    """The set-up goes past a bound of the model: what comes of it is not known."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(())
+        self.args = (told,)
+
+
 UNPLAYABLE = (SpecErrors, UsageError, EndlessRules)
 """What is raised of a game that makes no sense, that there is not, or that never rests."""
 

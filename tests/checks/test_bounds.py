@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.comparison.equivalence import same_everywhere
 from ruleproof.checker.comparison.lockstep import SideBySide
+from ruleproof.checker.comparison.product import diverge
+from ruleproof.checker.comparison.settled import settled_pair
 from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.findings.evidence import (
@@ -100,7 +103,7 @@ def test_a_move_that_meets_a_bound_leads_nowhere(native: bool, tmp_path: Path) -
 
 
 def test_machines_do_not_differ_by_a_bound(tmp_path: Path) -> None:
-    """Where one of two machines meets a bound nothing is compared, in each way of comparing."""
+    """Where one of two machines meets a bound nothing is compared, and no way calls that all."""
     for name in ("two", "three"):
         (tmp_path / name).mkdir()
     two, three = (Workbench(nested(tmp_path / name, depth), Settings()).instance("printed")
@@ -113,6 +116,12 @@ def test_machines_do_not_differ_by_a_bound(tmp_path: Path) -> None:
 
         assert both.pairs.levels() == {}
         assert both.pairs.play(seed=1, plays=50, longest=20) is None
+        assert both.pairs.cut is not None
+        assert same_everywhere(one, other) is None
+        for found in (diverge(one, other), settled_pair(one, other).everywhere(100)):
+            assert (found.best, found.complete) == (None, False)
+            assert found.bounds == ("`again` is nested deeper than its `depth`",)
+        assert [same_everywhere(each, each) for each in (one, other)] == [True, True]
 
 
 @pytest.mark.parametrize("native", [True, False])
@@ -313,3 +322,84 @@ def test_a_depth_on_one_is_named_where_it_ends(
     (explored,) = report.explored
 
     assert explored.bounds == (bound,)
+
+
+PILED = """
+game: piled
+title: A pile that holds two
+players: {count: 2}
+families: {sort: {attributes: {}}}
+cards: {sort: {plum: {name: Plum, copies: 3}}}
+zones:
+  hand: {holds: sort, kind: bag, starts: all}
+  heap: {holds: sort, kind: pile, capacity: 2}
+state: {active: {type: player, start: 1}, told: {type: bool}}
+steps: {game: {}}
+windows: {laying: {by: active, done: lay nothing}}
+start: game
+clauses:
+- {id: run, kind: order, says: one may lay a plum, on: game, do: "laying()\\nwin(active)"}
+- id: lay
+  kind: permit
+  says: a plum is laid down
+  on: laying
+  option: lay
+  do: |
+    move(sort.plum, hand, heap)
+    active = next_player(active)
+- id: tidy
+  kind: effect
+  says: a plum on the heap is taken up
+  whenever: size(heap) == 1
+  timing: at once
+  fires: each time
+  do: move(sort.plum, heap, hand)
+- id: lay-two
+  kind: permit
+  says: two plums are laid down, one after the other
+  on: laying
+  option: lay two
+  do: |
+    move(sort.plum, hand, heap)
+    TWICE
+    active = next_player(active)
+open_points:
+- id: many
+  clauses: [lay]
+  asks: are more laid down
+  readings:
+  - {id: one, title: one, changes: {}}
+  - {id: all, title: all, changes: {lay: {do: "move_all(hand, heap)"}}}
+- id: before
+  clauses: [run]
+  asks: do all lie there before
+  readings:
+  - {id: none, title: none, changes: {}}
+  - {id: all, title: all, changes: {run: {do: "move_all(hand, heap)\\nlaying()\\nwin(active)"}}}
+"""
+"""Under the other readings, and without `tidy`, what is laid down meets the capacity."""
+
+
+def piled(folder: Path, twice: str = "move(sort.plum, hand, heap)") -> str:
+    """Write the game."""
+    return str(write(folder, PILED.replace("TWICE", twice)))
+
+
+def test_readings_that_meet_a_bound_are_not_the_same(tmp_path: Path) -> None:
+    """A reading whose moves alone meet a bound is compared within it, and the bound is named."""
+    report = verify(piled(tmp_path), Settings(), only=("ambiguity",))
+    notes = {note.what: note.why for note in report.not_checked}
+
+    assert all(each.complete for each in report.explored)
+    assert {each.open_point: each.method for each in report.harmless} == {"many": "bounded"}
+    assert "more than 2 cards in `heap`" in notes["many = all in scope printed"]
+    assert "more than 2 cards in `heap`" in notes["before = all in scope printed"]
+
+
+def test_what_is_not_missed_up_to_a_bound_may_do_something(tmp_path: Path) -> None:
+    """Of a sentence without which a move meets a bound it is not said that it does nothing."""
+    twice = "move(sort.plum, hand, heap)\n    move(sort.plum, hand, heap)"
+    report = verify(piled(tmp_path, twice), Settings(), only=(
+        "dead-clause", "inert-clause", "redundant-clause"))
+
+    assert not any("tidy" in finding.clauses for finding in report.everything)

@@ -119,7 +119,7 @@ def shown(both: SideBySide, pairs: LockStep | InPython, *, most: int, plays: int
         pairs.advance(1 << 30, most)
         steps.append((pairs.compared, pairs.found, pairs.levels()))
     rows = [(pairs.pair(number), pairs.parent(number)) for number in range(pairs.found)][:most]
-    return [steps, rows, pairs.situations(), pairs.situations(parted=True),
+    return [steps, rows, pairs.cut, pairs.situations(), pairs.situations(parted=True),
             pairs.play(seed=3, plays=plays, longest=30),
             pairs.twins(seed=3, plays=plays, longest=30)]
 
