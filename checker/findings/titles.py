@@ -256,7 +256,7 @@ def _loop(_: Words, one: Observation) -> str:
     said = one.said
     return (f"After {many(one.evidence.details['loop'], 'move')} everything can be as it was "
             f"before. This holds in {said['on']:,} of {many(said['of'], 'situation')} of a small "
-            f"game{', whatever chance brings' * said['luck']}.")
+            f"game{', whatever chance brings' * bool(said.get('luck'))}.")
 
 
 def _rules(_: Words, one: Observation) -> str:
