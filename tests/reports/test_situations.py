@@ -151,7 +151,7 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
     assert told("deal") == cards
     assert told("lives") == f"{cards} These numbers are assumed: life at start 7."
     assert "none of its 2 kinds of cards" in all_assumed(subject)
-    assert "1 of them invented with their names" in all_assumed(subject)
+    assert "of 1 the names are invented, too" in all_assumed(subject)
     assert all_assumed(subject).endswith("are assumed: life at start 7.")
 
 
