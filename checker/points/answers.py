@@ -232,8 +232,10 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         beside = None
         if one is not None and like is not None:
             first = some[like]
-            text = ("this situation does not come up" if not place
-                    else f"the same here as under the {_ordinal(like)} answer")
+            if not place:
+                text = "this situation does not come up"
+            elif text == summed[places[like]]:
+                text = f"the same here as under the {_ordinal(like)} answer"
             other = one if first is None or not place else _between(audit, point, first, one)
             beside = None if other is None else _elsewhere(other, titles[made[like].id], plays)
         also = () if not number else (main, *others)[number - 1].also

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SCREEN = 40
 """So many lines at most has the page of a finding."""
+ANSWERS = 16
+"""So many lines of what answers come to are not cut."""
 SIDE_BY_SIDE = 3
 """So many readings stand side by side; more of them stand below each other."""
 
@@ -52,11 +54,11 @@ def finding_lines(
         Part("", [line for text in page.told for line in paper.wrap(text, "   ")], 1),
         Part("", [line for row in page.table[1:]
                   for line in paper.wrap(": ".join(row), "  - ", "    ")], 4),
-        Part("Answers", _answers(page.answers, paper), 7),
+        _of_answers("Answers", page.answers, paper, ANSWERS),
         _situation("Situation", page.board, paper, page.where),
         Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
         *(part for case in page.cases for part in (
-            Part(f"{case.lead[:1].upper()}{case.lead[1:]}", _answers(case.answers, paper), 7),
+            _of_answers(f"{case.lead[:1].upper()}{case.lead[1:]}", case.answers, paper, 7),
             _situation("", case.board, paper, [case.where] * bool(case.where)))),
         Part("The book", [line for each in page.passages for line in _passage(each, paper)], 5),
         Part("What helps", [
@@ -69,6 +71,14 @@ def finding_lines(
              [line for text in page.beside for line in paper.wrap(text, "  - ", "    ")], 2),
         Part("How often, and how far", often, 3),
     ], most, paper)
+
+
+def _of_answers(
+    title: str, answers: Sequence[PageAnswer], paper: Paper, least: int
+) -> Part:
+    """Write what answers come to; it is cut last, and not below so many lines."""
+    lines = _answers(answers, paper)
+    return Part(title, lines, max(3, min(len(lines), least)))
 
 
 def _situation(
