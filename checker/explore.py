@@ -73,7 +73,8 @@ class Counting:
         else:
             run = Exploration(program)
         result = run.run(max_states=self.max_states, max_time=self.max_time,
-                         checkpoint=self.checkpoint, save_every=60.0, progress=self.progress)
+                         checkpoint=self.checkpoint, save_every=60.0, progress=self.progress,
+                         cut_short=True)
         found = explored(compiled.game.settings.scope, compiled.machine, result)
         few = result.states <= MOST_COUNTED
         return Counted(found, outcomes(program, run.order) if few else None, run.unsaved)

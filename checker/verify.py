@@ -18,7 +18,7 @@ from ..model.plays.documents import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
 from ..model.source.outline import lines_text
-from ..model.stop import INTERRUPTED, TIME_UP, held, stoppable
+from ..model.stop import TIME_UP, held, stoppable
 from ..model.views.deeds import assumed_values
 from .bench.answers import Answers, Remembered, about, version_of
 from .bench.meaning import meaning
@@ -172,7 +172,7 @@ def verify(
         with stoppable(until_then(3 / 4)) as checking:
             audit.stop = checking
             _check(audit, CHECKS, names)
-        audit.stop = checking if checking.why == INTERRUPTED else whole
+        audit.stop = whole
         _check(audit, AFTER, names)
         return _judged(audit, names)
 
@@ -340,6 +340,7 @@ def explore_scope(
         Exploration(instance.program, cover=True))
     result = exploration.run(
         max_states=max_states, max_time=max_time, checkpoint=saved, save_every=SAVE_EVERY,
+        cut_short=True,
         progress=lambda p: say(f"scope {name}: {p.states} states, {p.rate:.0f} a second, "
                                f"depth {p.depth}"))
     return Scoped(name, instance, exploration,

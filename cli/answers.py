@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..checker.engine.cache import find, place, program, store
 from ..model.source.inputs import noted, unchanged
+from .exit import INTERRUPTED
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -91,7 +92,7 @@ def again(name: str | None) -> int | None:
 
 def keep(name: str | None, status: int) -> None:
     """Keep what was printed, if it lasts."""
-    if name is not None and _SAID.lasts and not _SAID.wrote:
+    if name is not None and _SAID.lasts and not _SAID.wrote and status != INTERRUPTED:
         store(name, json.dumps(
             {"read": noted(), "said": _SAID.parts, "status": status}).encode())
 

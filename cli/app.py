@@ -145,7 +145,7 @@ def _run(args: Sequence[str]) -> int:
     except status.Interrupted as error:
         return _interrupted(error.resume)
     except (KeyboardInterrupt, typer.Abort):
-        return _interrupted("to go on, give the same command again")
+        return _interrupted("nothing was kept: the same command begins anew")
     except OSError:
         raise
     except MemoryError:
@@ -161,16 +161,20 @@ def _run(args: Sequence[str]) -> int:
 def _invoke(app: typer.Typer, args: Sequence[str], stop: Stop) -> object:
     """Parse and run, without what typer's own `main` makes of interrupts and closed pipes.
 
-    An interrupt that comes out as an exception of the library that it hit is an interrupt.
+    An interrupt that comes out as an exception of the library that it hit is an interrupt, and so
+    is one that something heeded that then came to its end.
     """
     command = typer.main.get_command(app)
     try:
         with command.make_context("ruleproof", list(args)) as context:
-            return command.invoke(context)
+            result = command.invoke(context)
     except Exception as error:
         if stop.heed() and not isinstance(error, status.Interrupted):
             raise KeyboardInterrupt from error
         raise
+    if stop.heed():
+        raise status.Interrupted("what was found until then is told")
+    return result
 
 
 def _interrupted(resume: str) -> int:

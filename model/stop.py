@@ -10,6 +10,10 @@ come out as another exception of the library that it hit, so whoever catches any
 
 Work that must not be cut in two holds stops off (`held`) and looks at `why` now and then.  Outside
 the main thread, and where a signal is ignored already, signals are left alone.
+
+Blocks of `stoppable` lie in each other.  A signal stops all of them, however deep it is taken, and
+what has been heeded inside is heeded outside; the end of the time is of its own block, and of those
+in it.
 """
 
 from __future__ import annotations
@@ -54,11 +58,15 @@ class Stop:
 
     Args:
         deadline: when the time is up, by the clock `time.monotonic`, which all processes share.
+        around: the stop of the block that this one's lies in.
 
     """
 
-    def __init__(self, deadline: float | None = None) -> None:
+    def __init__(self, deadline: float | None = None, around: Stop | None = None) -> None:
         self.deadline = deadline
+        self.around = around
+        self.pipe = -1
+        """Where the watch is told of a signal."""
         self.holding = 0
         self.before: dict[int, Any] = {}
         """What took the signals before."""
@@ -74,13 +82,22 @@ class Stop:
     def why(self) -> str:
         """Say why the work is to stop; "" if it is not."""
         late = self.deadline is not None and time.monotonic() >= self.deadline
-        return self._why or (TIME_UP if late else "")
+        if self.interrupted:
+            return INTERRUPTED
+        return self._why or (TIME_UP if late else self.around.why if self.around else "")
+
+    @property
+    def interrupted(self) -> bool:
+        """Return whether a signal stops the work: one that came here, or around here."""
+        return self._why == INTERRUPTED or (self.around is not None and self.around.interrupted)
 
     def heed(self) -> str:
         """Take note of a stop, which is then raised no more; say why, "" if there was none."""
         why = self.why
         if why:
             self._heeded.set()
+            if self.around is not None:
+                self.around.heed()
         return why
 
     def pass_on(self) -> None:
@@ -91,7 +108,8 @@ class Stop:
     def take(self, number: int, frame: FrameType | None) -> None:
         """Take a signal; a second one from outside is let through, whatever goes on."""
         if number != REPEAT:
-            second, self._why = self._why == INTERRUPTED, INTERRUPTED
+            second = self.interrupted
+            self.interrupt()
             if second:
                 handler = self.before.get(number)
                 if not callable(handler):
@@ -104,6 +122,12 @@ class Stop:
             raise Stopped
         if caller is not None:
             self._raise_in(caller)
+
+    def interrupt(self) -> None:
+        """Note a signal, here and in all blocks around."""
+        self._why = INTERRUPTED
+        if self.around is not None:
+            self.around.interrupt()
 
     def _raise_in(self, frame: FrameType) -> None:
         """Raise the stop in a frame as soon as what it has called is done."""
@@ -139,7 +163,10 @@ class Stop:
             pause = AGAIN * (0.5 + times * GOLDEN % 1)
 
     def close(self) -> None:
-        """End the watch."""
+        """End the watch; what was taken here and not heeded is left to the watch around."""
+        if self.around is not None and self.interrupted:
+            with suppress(OSError):
+                os.write(self.around.pipe, bytes([signal.SIGINT]))
         self._heeded.set()
         self.closed = True
 
@@ -171,12 +198,13 @@ _current: list[Stop] = []
 @contextmanager
 def stoppable(deadline: float | None = None) -> Iterator[Stop]:
     """Let signals and a deadline stop the work inside."""
-    stop = Stop(deadline)
+    stop = Stop(deadline, _current[-1] if _current else None)
     if (threading.current_thread() is not threading.main_thread() or not REPEAT
             or not hasattr(signal, "pthread_kill")):
         yield stop
         return
-    reading, writing = os.pipe()
+    reading, stop.pipe = os.pipe()
+    writing = stop.pipe
     os.set_blocking(writing, False)
     heard = [each for each in SIGNALS if signal.getsignal(each) not in (signal.SIG_IGN, None)]
     watcher = threading.Thread(
@@ -202,8 +230,14 @@ def stoppable(deadline: float | None = None) -> Iterator[Stop]:
             signal.signal(each, handler)
         signal.set_wakeup_fd(woken)
         sys.unraisablehook = hook
+        stop.pipe = -1
         os.close(reading)
         os.close(writing)
+
+
+def interrupted() -> bool:
+    """Return whether a signal has come in the blocks that are open, also if it was heeded."""
+    return bool(_current) and _current[-1].interrupted
 
 
 def _quiet(hook: Callable[[sys.UnraisableHookArgs], object]) -> Callable[

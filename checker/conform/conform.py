@@ -15,7 +15,7 @@ from ...model.game.game import Settings
 from ...model.plays.documents import settings_json
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import UsageError, quote
-from ...model.stop import Stop, deadline_in, stoppable
+from ...model.stop import TIME_UP, Stop, Stopped, deadline_in, held, stoppable
 from ..bench.workbench import Instance
 from ..judge.parallel import guarded
 from ..points.points import points_of
@@ -59,9 +59,9 @@ def conform(
     missing, found = list[str](), list[Tried]()
     perft: Counted | None = None
     lockstep: Walked | None = None
-    try:
-        _greet(peer, mine, missing)
-        with stoppable(deadline_in(max_time)) as stop:
+    with stoppable(deadline_in(max_time)) as stop:
+        try:
+            _greet(peer, mine, missing, stop)
             for number, doc in enumerate(positions, 1):
                 say(f"position {number} of {len(positions)}")
                 answer = guarded(stop, partial(tried, peer, doc, load))
@@ -77,9 +77,10 @@ def conform(
                 say("random plays")
                 lockstep = _asked(stop, lambda: walked(walk, plays=plays, seed=seed),
                                   "random plays", missing)
+        finally:
             stop.heed()
-    finally:
-        peer.close()
+            with held():
+                peer.close(at_once=bool(stop.why))
     game = mine.compiled.game
     return Conformance(
         "ruleproof/conform-1", game.id, game.spec_sha256, version, settings_json(mine.compiled),
@@ -87,8 +88,8 @@ def conform(
         tuple(missing))
 
 
-def _greet(peer: Implementation, mine: Instance, missing: list[str]) -> None:
-    """Start the program, and insist that its first answer is one."""
+def _greet(peer: Implementation, mine: Instance, missing: list[str], stop: Stop) -> None:
+    """Start the program, and insist that its first answer is one, unless the time is up."""
     shown = quote(" ".join(peer.command))
     try:
         peer.begin(mine)
@@ -100,6 +101,10 @@ def _greet(peer: Implementation, mine: Instance, missing: list[str]) -> None:
                          "`ruleproof conform --help` says where it is described") from None
     except (Declined, Refused) as error:
         missing.append(f"{mine.game.settings.scope}: {error}")
+    except Stopped:
+        if stop.heed() != TIME_UP:
+            raise
+        missing.append(f"its first answer: {TIME_UP}")
     except ValueError as error:  # a null byte in the command
         raise UsageError(f"{shown} cannot be started: {error}") from None
 

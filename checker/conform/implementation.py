@@ -63,10 +63,10 @@ class Implementation:
         """Return whether a situation can be set."""
         return "set" not in self._declines
 
-    def close(self) -> None:
-        """End the program."""
+    def close(self, *, at_once: bool = False) -> None:
+        """End the program: let it end by itself, unless `at_once`."""
         if self._dialogue is not None:
-            self._dialogue.close()
+            self._dialogue.close(at_once=at_once)
             self._dialogue = None
 
     # ----------------------------------------------------------------------------- requests

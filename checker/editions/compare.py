@@ -92,8 +92,7 @@ def compare(
             stop.heed()
     else:
         missing.append("play: it was not asked for")
-    if a.report is None or b.report is None:
-        missing.append("findings: no findings of both editions are at hand")
+    missing += _no_findings(a.report, b.report)
     return EditionDiff(
         "ruleproof/diff-1", version, _header(both[0]), _header(both[1]), changes, same, together,
         why, _findings(a.report, b.report), tuple(missing))
@@ -111,9 +110,19 @@ def _header(instance: Instance) -> EditionHeader:
     return EditionHeader(game.id, game.title, game.spec_sha256, settings_json(instance.compiled))
 
 
+def _no_findings(a: Report | None, b: Report | None) -> list[str]:
+    """Say why findings are not compared: what was not found must have been looked for."""
+    if a is None or b is None:
+        return ["findings: no findings of both editions are at hand"]
+    return [f"findings: the verification of {name} "
+            f"{'was cut short' if each.cut_short else 'failed in a part'}, so what it did not "
+            "find may be there"
+            for name, each in (("A", a), ("B", b)) if each.cut_short or each.lost]
+
+
 def _findings(a: Report | None, b: Report | None) -> FindingsCompared | None:
     """Compare findings by what they are called, without the game's name."""
-    if a is None or b is None:
+    if a is None or b is None or _no_findings(a, b):
         return None
     mine, theirs = ({each.id.partition("/")[2]: Noticed(each.id, each.cls, each.title)
                      for each in report.everything} for report in (a, b))

@@ -386,6 +386,12 @@ class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1")
             one.interrupted for one in self.not_checked)
 
     @property
+    def cut_short(self) -> bool:
+        """Whether the run was stopped before its end: something may be missing in it."""
+        return any(one.stopped_by in ("time", "interrupted") for one in self.explored) or any(
+            one.cut_short for one in self.not_checked)
+
+    @property
     def lost(self) -> bool:
         """Whether something is left to do for another run, or for us."""
         return any(one.stopped_by == "time" for one in self.explored) or any(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...model.stop import Stopped
 from ..bench.stuck import MOST_STUCK, why_stuck
 from ..findings.evidence import identity_of, limit_broken, stuck_at
 from ..findings.results import Identity
@@ -62,8 +61,6 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
     known = scope.exploration
     run = known if program is known.program else Exploration(program)
     result = run.run(max_states=None if most is None else most + 1)
-    if result.stopped in ("time", "interrupted"):
-        raise Stopped
     if not result.complete or (most is not None and result.states > most):
         return None
     return Seen(graph_of(run), result)

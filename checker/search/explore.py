@@ -21,7 +21,7 @@ from typing import Literal
 import msgspec
 
 from ...model.machine.state import Move, State
-from ...model.stop import TIME_UP, held
+from ...model.stop import TIME_UP, Stopped, held
 from ..engine.program import Program
 from ..packed.coverage import Covered
 from ..packed.flags import FILTERED
@@ -110,11 +110,16 @@ class Exploration:
         interval: float = 0.1,
         checkpoint: Path | None = None,
         save_every: float | None = None,
+        cut_short: bool = False,
     ) -> Result:
         """Explore until all is found or a limit is reached; at a stop, write the checkpoint.
 
         Times are in seconds.  If the checkpoint cannot be written the run is not lost: `unsaved`
         says why, and it can be saved again.  An interrupt (Ctrl-C) stops after the state under way.
+
+        Raises:
+            Stopped: if the work is to stop, unless `cut_short`: what was found is wanted then, too.
+
         """
         started = shown = saved = time.monotonic()
         before = len(self.order)
@@ -144,6 +149,8 @@ class Exploration:
                     break
             if checkpoint is not None and stopped:
                 self._try_to_save(checkpoint)
+        if stopped and stop.why and not cut_short:
+            raise Stopped
         return self.result(stopped)
 
     # ---------------------------------------------------------------------------- answers

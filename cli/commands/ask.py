@@ -16,7 +16,7 @@ from ...checker.questions.results import Answered, RulingsFile, Unasked
 from ...checker.questions.search import QuestionSearch, compared, proved
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
-from ...model.stop import TIME_UP, deadline_in, stoppable
+from ...model.stop import TIME_UP, deadline_in, interrupted, stoppable
 from ...reports.blocks.subject import Subject
 from ...reports.formats.document import json_text
 from ...reports.formats.questions import question_lines
@@ -74,6 +74,8 @@ def ask(
             Workbench(game, settings, reduce=False), stop, seed or 0,
             lambda words: tick(0, None, words)))
         stop.heed()
+    if interrupted():
+        raise status.Interrupted("nothing was asked yet: the same command begins anew")
     if form == "json":
         found = plan.questionnaire()
         write_result(json_text(found), output)

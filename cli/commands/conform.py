@@ -18,6 +18,7 @@ from ...model.game.game import Settings
 from ...model.loading.load import load_game
 from ...model.plays.documents import DocumentError
 from ...model.source.errors import UsageError, quote
+from ...model.stop import interrupted
 from ...reports.formats.conform import conform_json, conform_junit, conform_text
 from .. import exit as status
 from .. import options as opt
@@ -77,11 +78,15 @@ def conform(
         docs = _read(positions, load) if positions is not None else list(choose(
             game, settings, scopes=(scope,) if scope else (), most=most, max_states=max_states,
             seed=seed or 0, progress=lambda words: tick(0, None, words)).documents if most else ())
+        if interrupted():
+            raise status.Interrupted("nothing was compared yet: the same command begins anew")
         found = hold(
             command, game, settings, load, docs, version=__version__, depth=depth, plays=plays,
             seed=seed or 0, patience=answer_time, max_time=max_time,
             progress=lambda words: tick(0, None, words))
     write_result(_written(found, form, output, no_color=no_color), output)
+    if interrupted():
+        raise status.Interrupted("told is what was compared until then")
     if found.differs:
         return status.FINDINGS
     left = found.not_checked or any(each.verdict == "not checked" for each in found.positions)

@@ -12,6 +12,7 @@ from ...checker.editions.compare import Edition, compare
 from ...checker.findings.results import Report
 from ...checker.verify import verify
 from ...model.game.game import Settings
+from ...model.stop import interrupted
 from ...reports.blocks.subject import Subject
 from ...reports.formats.diff import diff_json, diff_text
 from ...reports.formats.document import load
@@ -41,7 +42,8 @@ FINDINGS_A = opt.option(
 FINDINGS_B = opt.option("--findings-b", metavar="FILE", help="Those of the second.")
 VERIFY = opt.option(
     "--verify", metavar="SECONDS", min=1,
-    help="Verify both for their findings, each for at most so long.")
+    help="Verify both for their findings, each for at most so long; they are compared if both "
+    "verifications come to their end.")
 
 
 def diff(
@@ -92,10 +94,12 @@ def diff(
     paper = paper_for(output, no_color=no_color)
     write_result(diff_json(found) if form == "json" else diff_text(
         found, paper, [Subject(each.instance.compiled) for each in editions]), output)
+    if interrupted():
+        raise status.Interrupted("told is what was compared until then")
     findings = found.findings
     if found.changes or found.together or (findings and (findings.mended or findings.brought)):
         return status.FINDINGS
-    return status.OK
+    return status.LIMIT if verified is not None and findings is None else status.OK
 
 
 def _kept(rulings: list[str] | None, others: list[str] | None) -> list[str]:
@@ -111,5 +115,8 @@ def _report(path: str, settings: Settings, file: Path | None, seconds: float | N
     if file is not None:
         return load(file)
     if seconds is not None:
-        return verify(path, settings, max_time=seconds)
+        report = verify(path, settings, max_time=seconds)
+        if report.interrupted or interrupted():
+            raise status.Interrupted("nothing was compared yet: the same command begins anew")
+        return report
     return published(path, settings)

@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -23,11 +24,13 @@ from ruleproof.checker.checks import ambiguity, behaviour, proofs, states, text
 from ruleproof.checker.clauses import deletion, phrases
 from ruleproof.checker.findings.evidence import NotReplayed
 from ruleproof.checker.findings.results import FAILED, NotChecked, Report
-from ruleproof.checker.judge import ways
+from ruleproof.checker.judge import sampling, ways
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.parallel import ask_all, guarded
 from ruleproof.checker.points.points import points_of
+from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.verify import verify
+from ruleproof.cli.app import run as command
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.cli.exit import INTERRUPTED as STATUS
 from ruleproof.cli.exit import LIMIT
@@ -292,6 +295,115 @@ def test_without_anybody_who_heeds_a_stop_is_an_interrupt() -> None:
     """Code that knows nothing of stops sees a `KeyboardInterrupt`."""
     with pytest.raises(Stopped), stoppable(), soon():
         time.sleep(20)
+
+
+def interrupt(*_: object, **__: object) -> None:
+    """Press Ctrl-C, and work on."""
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(20)
+
+
+def test_a_signal_stops_the_blocks_around_and_those_to_come() -> None:
+    """What an inner block has heeded stops the outer one too, and is not raised in it again."""
+    with stoppable() as outer:
+        with stoppable() as inner:
+            assert guarded(inner, interrupt).why == INTERRUPTED
+        time.sleep(0.8)
+        with stoppable() as later:
+            found = guarded(later, lambda: 1)
+
+        assert (outer.why, found.why) == (INTERRUPTED, INTERRUPTED)
+
+
+def test_a_signal_that_nobody_heeds_is_raised_again_around() -> None:
+    """An inner stop that something swallows comes again in the block around."""
+    with stoppable() as outer:
+        with suppress(Stopped), stoppable():
+            interrupt()
+
+        assert guarded(outer, lambda: time.sleep(20)).why == INTERRUPTED
+
+
+def test_the_end_of_the_time_of_a_block_is_not_that_of_the_one_around() -> None:
+    """The time of an inner block may be up while the outer one goes on; not the other way."""
+    with stoppable() as outer:
+        with stoppable(0.0) as inner:
+            assert guarded(inner, lambda: 1).why == TIME_UP
+        assert guarded(outer, lambda: 1).value == 1
+    with stoppable(0.0), stoppable() as inner:
+        assert guarded(inner, lambda: 1).why == TIME_UP
+
+
+def test_a_search_that_is_stopped_is_no_answer(folder: str) -> None:
+    """A search that a unit makes beside its work does not pass for one that found no more."""
+    program = Workbench(folder, Settings()).instance("printed").program
+
+    def work() -> int:
+        return Exploration(program).run(progress=lambda _: signals.pop()(), interval=0).states
+
+    signals = [partial(os.kill, os.getpid(), signal.SIGINT)]
+    with stoppable() as stop:
+        assert guarded(stop, work).why == INTERRUPTED
+
+
+@pytest.mark.parametrize(("module", "name"), [
+    (text, "check_claims"), (verification, "explore_scope"), (sampling, "run"),
+    (behaviour, "_limits"), (deletion, "acts"), (proofs, "Proofs")], ids=lambda each: each if isinstance(each, str) else "")
+def test_verify_begins_nothing_after_an_interrupt(
+    module: object, name: str, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the first Ctrl-C comes in `verify`, no other check is begun."""
+    begun: list[str] = []
+
+    def stop_here(*_: object, **__: object) -> None:
+        begun.clear()
+        interrupt()
+
+    for check in (*verification.CHECKS, *verification.AFTER):
+        if check.module not in (module, ambiguity):
+            def run(_: Audit, looks_for: str = check.looks_for) -> None:
+                begun.append(looks_for)
+
+            monkeypatch.setattr(check.module, "run", run)
+    monkeypatch.setattr(module, name, stop_here)
+    code = command(["verify", folder, "-q"])
+
+    assert code == STATUS
+    assert not begun
+
+
+@pytest.mark.parametrize(("target", "args"), [
+    ("checker.questions.search.QuestionSearch._position", ["ask"]),
+    ("checker.verify.explore_scope", ["diff", "--verify", "60", "--b-ruling", "who=less"]),
+    ("checker.editions.compare.parted", ["diff", "--b-ruling", "who=less"]),
+    ("checker.positions.search.PositionSearch.look", ["conform", "--", "sleep", "60"]),
+    ("checker.conform.implementation.Implementation.begin", ["conform", "--max", "0", "--", "cat"]),
+    ("cli.commands.perft.count", ["perft"]),
+    ("cli.commands.watch.glance", ["watch"]),
+    ("checker.positions.search.PositionSearch.look", ["positions", "-o", "@"]),
+])
+def test_every_command_ends_with_an_interrupt(
+    target: str, args: list[str], folder: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The first Ctrl-C ends a command with status 130, and it says that it was interrupted."""
+    monkeypatch.setattr(f"ruleproof.{target}", interrupt)
+    sent = time.monotonic()
+    code = command([args[0], folder, *(each.replace("@", f"{folder}/out") for each in args[1:])])
+
+    assert code == STATUS
+    assert "interrupted; " in capsys.readouterr().err
+    assert time.monotonic() - sent < 10  # far less, but for what a busy machine makes of it
+
+
+def test_nobody_waits_for_a_silent_program(folder: str) -> None:
+    """`conform` waits neither for an answer nor for the end of a program once it is interrupted."""
+    with soon(after=1):
+        begun = time.monotonic()
+        code = command(["conform", folder, "-q", "--max", "0", "--", "sleep", "60"])
+
+    assert code == STATUS
+    assert time.monotonic() - begun < 6  # two, and what a busy machine makes of it
 
 
 # ------------------------------------------------------------------------------------ a process

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.findings.results import FAILED
 from ruleproof.cli.app import run
+from ruleproof.model.stop import INTERRUPTED, TIME_UP
 from ruleproof.tests.support.formats import check_ours
 from ruleproof.tests.support.little import DUEL, JUGS, TAX, write
 from ruleproof.tests.support.places import TESTS
@@ -234,6 +236,24 @@ def test_findings_are_compared(diff: Diff, tmp_path: Path) -> None:
     assert code == 1
     assert golden["findings"][0]["id"] in mended
     assert found["findings"]["brought"] == []
+
+
+@pytest.mark.parametrize("why", [TIME_UP, INTERRUPTED, FAILED])
+def test_findings_of_a_verification_without_an_end_are_not_compared(
+    diff: Diff, tmp_path: Path, why: str
+) -> None:
+    """What was not found is not said to be gone if the search for it was cut short."""
+    golden = json.loads((TESTS / "golden" / "plum-panic.json").read_text("utf-8"))
+    cut = {**golden, "findings": golden["findings"][1:],
+           "not_checked": [{"what": "claims", "why": why}]}
+    (tmp_path / "a.json").write_text(json.dumps(golden), "utf-8")
+    (tmp_path / "b.json").write_text(json.dumps(cut), "utf-8")
+    game = str(write(tmp_path / "g", JUGS))
+    code, found = diff(game, "--text-only", "--findings-a", str(tmp_path / "a.json"),
+                       "--findings-b", str(tmp_path / "b.json"))
+
+    assert (code, found["findings"]) == (0, None)
+    assert "the verification of B" in found["not_compared"][-1]
 
 
 def test_a_revision_is_an_edition(diff: Diff, tmp_path: Path) -> None:

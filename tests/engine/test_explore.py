@@ -396,7 +396,7 @@ def test_an_interrupt_stops_between_states(tmp_path: Path) -> None:
             os.kill(os.getpid(), signal.SIGINT)
 
     before = signal.getsignal(signal.SIGINT)
-    result = run.run(progress=interrupt, interval=0, checkpoint=file)
+    result = run.run(progress=interrupt, interval=0, checkpoint=file, cut_short=True)
 
     assert (result.stopped, result.complete) == ("interrupted", False)
     assert signal.getsignal(signal.SIGINT) is before
@@ -436,7 +436,7 @@ def test_a_second_interrupt_is_let_through() -> None:
     calls: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: calls.append(number))
     try:
-        run.run(progress=interrupt, interval=0)
+        run.run(progress=interrupt, interval=0, cut_short=True)
     finally:
         signal.signal(signal.SIGINT, before)
 
