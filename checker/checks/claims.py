@@ -24,6 +24,7 @@ from ...model.rules.words import OF_SEATS
 from ...model.solver import theories
 from ...model.solver.solving import time_left, until
 from ...model.source.errors import Reporter
+from ...model.views.deeds import value_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -140,7 +141,7 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> ClaimAnswer:
                 return ClaimAnswer(game.players, "holds", "", {})
             case theories.Refuted(solution=solution):
                 shown = {_named(name, game): value for name, value in solution}
-                return ClaimAnswer(game.players, "refuted", _values(claim, shown),
+                return ClaimAnswer(game.players, "refuted", _values(game, claim, shown),
                                    shown, None if shown else _figures(elab, claim.test))
             case theories.Impossible():
                 return _vacuous(clause, game)
@@ -172,9 +173,11 @@ def _truth(elab: Elaborator, tree: Tree) -> Expr:
     return elab.guard(tree, Names({}))
 
 
-def _values(claim: Claim, shown: Mapping[str, int]) -> str:
+def _values(game: Game, claim: Claim, shown: Mapping[str, int]) -> str:
     if shown:
-        return ", ".join(f"{name} = {value}" for name, value in shown.items())
+        types = {each.name: each.type for each in claim.given}
+        return ", ".join(f"{name} = {value_text(game, types[name.partition(' of ')[0]], value)}"
+                         for name, value in shown.items())
     return f"`{unparse(claim.test)}` is false"
 
 

@@ -11,6 +11,7 @@ from msgspec import structs
 from ...model.game.game import Settings
 from ...model.loading.load import chosen_text
 from ...model.plays.documents import settings_json
+from ...model.plays.wording import many
 from ...model.source.errors import Reporter
 from ...model.stop import deadline_in, stoppable
 from ..bench.workbench import Instance, Workbench
@@ -88,7 +89,8 @@ def compare(
                 if told.why:
                     left[told.why] = left.get(told.why, 0) + 1
             changes = tuple(shown)
-            missing += [f"{many} changes alone: {reason}" for reason, many in left.items()]
+            missing += [f"{many(number, 'change')} alone: {reason}"
+                        for reason, number in left.items()]
             stop.heed()
     else:
         missing.append("play: it was not asked for")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ...model.plays.wording import many
 from ...model.source.errors import printable
+from ...model.views.deeds import value_text
 from .words import cut
 
 if TYPE_CHECKING:
@@ -132,12 +133,11 @@ def _instance(words: Words, one: Observation) -> str:
     """Tell the numbers of an instance in which a claim fails; players by their names."""
     details = one.evidence.details
     claims = [each.claim for each in words.game.clauses if each.id == one.identity.clause]
-    seats = {each.name for claim in claims if claim is not None for each in claim.given
-             if each.type.kind == "player"}
+    types = {each.name: each.type for claim in claims if claim is not None for each in claim.given}
     told: dict[str, list[str]] = {}
     for name, value in (details.get("counterexample") or {}).items():
         what, _, who = name.partition(" of ")
-        known = f"{words.game.player_word} {value + 1}" if what in seats else str(value)
+        known = value_text(words.game, types[what], value) if what in types else str(value)
         told.setdefault(words.game.titles.of(what), []).append(f"{known} ({who})" if who else known)
     listed = "; ".join(f"{what}: {', '.join(some)}" for what, some in told.items())
     return f"{many(details['players'][0], 'player')}: {listed}" if listed else ""

@@ -32,6 +32,8 @@ POINTS = opt.option("--point", metavar="POINT", help="Ask about this open point 
 RULINGS_FILE = opt.option(
     "--output", "-o", metavar="FILE", callback=opt.writable,
     help="Where the rulings go (`-`: standard output); if it is there, it is gone on with.")
+FOUND = ("an earlier `verify` of the same has compared orders, and what it found of them is used "
+         "(RULEPROOF_CACHE=off asks without it)")
 HOW = "a number, `?` to leave it open, or nothing more to stop"
 
 
@@ -57,6 +59,8 @@ def ask(
     terminal or a pipe; `--format json` lists the questions and reads none. The rulings file is for
     `--rulings FILE` of `verify`, `play`, `positions` and others, and `ruleproof replay` runs the
     positions in it. Example: `ruleproof ask my-game -o rulings.json`
+    What an earlier `verify` of the same spec and settings found of orders is used, if it is kept
+    (RULEPROOF_CACHE), so that fewer may be asked after it.
     Exit status 1 if questions are left open.
     """
     prepare()
@@ -72,7 +76,7 @@ def ask(
     ):
         plan = _plan(compiled, points, QuestionSearch(
             Workbench(game, settings, reduce=False), stop, seed or 0,
-            lambda words: tick(0, None, words)))
+            lambda words: tick(0, None, words)), quiet=quiet)
         stop.heed()
     if interrupted():
         raise status.Interrupted("nothing was asked yet: the same command begins anew")
@@ -95,9 +99,13 @@ def ask(
     return _status(plan, open_ones=bool(plan.passed or plan.next()))
 
 
-def _plan(compiled: Compiled, points: dict[str, Point], search: QuestionSearch) -> Plan:
+def _plan(
+    compiled: Compiled, points: dict[str, Point], search: QuestionSearch, *, quiet: bool
+) -> Plan:
     """Look for questions about points, but for those that are proved to make no difference."""
     search.compared = compared(latest(compiled), points.values())
+    if search.compared:
+        say(FOUND, quiet=quiet)
     asked = dict(points)
     for name, why in proved(compiled, points.values()).items():
         gone = asked.pop(name)

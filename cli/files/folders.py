@@ -20,6 +20,9 @@ def insist_on(folder: Path, game: str) -> None:
         UsageError: if something else does, or if it is no folder.
 
     """
+    if str(folder) == "-":
+        raise UsageError("`-` is no folder, and positions are files: name a folder, or have "
+                         "them on standard output, a line each, with `--format lines`")
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"{quote(str(folder))} is no folder")
     folder.mkdir(parents=True, exist_ok=True)

@@ -58,6 +58,7 @@ _NO_SIGN = {
 """What people try, and what they can write instead."""
 _QUOTED = re.compile(r"""'[^']*'|"[^"]*\"""")
 _UNENDED = re.compile(r"(?:[-+*/%=<>&|,]|\b(?:and|or|not|in|if|else))\s*$")
+_ELSE_IF = re.compile(r"\s*(else +if|elseif|elsif)\b")
 _WORDS = re.compile(r"(\w+) +(?=(\w+))")
 _SEAT = re.compile(r"\b(?:(?!(?:and|or|not|in|is|if|else|for)\b)[^\W\d]\w* )+\d+\b")
 """A player by name, as `Player 2`: words and a number, of which none is an operator."""
@@ -181,6 +182,8 @@ def _plain(error: SyntaxError, mode: str) -> tuple[str, str]:
     alone = line[at : at + 2].startswith("=") and line[at : at + 2] not in ("==", "=>", "=<")
     if "==" in text or (mode == "eval" and alone and line[at - 1 : at] not in tuple("=<>!")):
         return "`=` gives a value, and a condition is expected here", "to compare, write `==`"
+    if (other := _ELSE_IF.match(line)) and at <= other.end() + 1:
+        return f"the language has no `{other[1]}`", "write `elif`"
     for sign, instead in _NO_SIGN.items():
         if line.startswith(sign, at) or line.startswith(sign, max(at - len(sign) + 1, 0)):
             return f"the language has no `{sign}`", instead

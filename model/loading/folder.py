@@ -186,7 +186,7 @@ class _Reading:
         digest = hashlib.sha256()
         merged, broken = SpecNode({}, main), frozenset[str]()
         texts: dict[str, bytes] = {}
-        home = folder.resolve()
+        home, empty = folder.resolve(), False
         for path in found[:MAX_FILES]:
             display = f"{shown}/{path.name}"
             if home != path.resolve().parent:
@@ -199,10 +199,16 @@ class _Reading:
                 broken |= _everything()
                 continue
             if node.value is None:
+                empty |= path.name == MAIN
                 continue
+            whole = isinstance(node.value, dict)
             node, bad = prune(node, check(node, self.report))
-            broken |= bad
+            broken |= bad if whole else _everything()
             merged = self._merged(merged, node)
+        if empty and not {"game", "extends"} & fields.entries(merged).keys():
+            self.report.error("RP121", f"{MAIN} is empty", main,
+                              help="`ruleproof new NAME` makes a folder with a small whole game")
+            broken = _everything()
         for name in sorted(texts):
             digest.update(f"{name}\0{len(texts[name])}\0".encode() + texts[name])
         return _Layer(merged, broken, digest.digest())

@@ -128,8 +128,9 @@ class Elaborator(Expecting):
                             "variable such as `active`, or a parameter")
         if " " in name:
             return self._seat(tree)
+        truth = name.capitalize() if name.lower() in ("true", "false") else ""
         raise self.fail("RP220", f"unknown name `{name}`", tree.at,
-                        did_you_mean(name, self.known(scope)))
+                        f"write `{truth}`" if truth else did_you_mean(name, self.known(scope)))
 
     def _seat(self, tree: sx.Name) -> Scalar:
         """Find the player whom an example names: `Player 2`, or by the word of the game."""

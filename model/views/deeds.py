@@ -47,6 +47,14 @@ def _values(game: Game, family: Family, card: Card) -> dict[str, JSON]:
     return made
 
 
+def value_text(game: Game, ty: Ty, value: int) -> str:
+    """Tell a value of a type in words: a player as the seats are called, others as written."""
+    if ty.kind == "player":
+        return f"{game.player_word} {value + 1}" if value >= 0 else "none"
+    known = _value(game, ty, value) if ty.kind in ("bool", "card", "enum") else value
+    return "none" if known is None else str(known)
+
+
 def _value(game: Game, ty: Ty, value: int) -> JSON:
     """Return a value of a card as a spec writes it: a name, a number, a truth, or None."""
     if ty.kind == "bool":

@@ -57,8 +57,10 @@ def sentences_text(report: Report, subject: Subject) -> str:
     kinds = {clause.id: clause.kind for clause in subject.compiled.game.clauses}
     rules = sum(any(kinds.get(name) != "flavour" for name in one.clauses)
                 for one in trace(subject.compiled).sentences if one.clauses)
-    return (f"{read} (sentences, or what of them stands on one line): {rules} hold rules, "
-            f"{done.traced - rules} are headings, advice or flavour")
+    return (f"{read} (sentences, or what of them stands on one line): "
+            f"{many(rules, 'holds rules', 'hold rules')}, "
+            + many(done.traced - rules, "is a heading, advice or flavour",
+                   "are headings, advice or flavour"))
 
 
 def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:

@@ -39,7 +39,7 @@ def diff_text(found: EditionDiff, paper: Paper, subjects: Sequence[Subject]) -> 
         out += [line for each in here for line in _change(each, paper, games)]
     if not found.changes:
         out += ["", "no entry differs"]
-    out += ["", f"{found.same} clauses are the same in both"]
+    out += ["", f"{many(found.same, 'clause is', 'clauses are')} the same in both"]
     if found.together is not None or found.together_why:
         out += ["", paper.heading("in play, all changes together")]
         same = [each.id for each in found.changes
@@ -52,7 +52,7 @@ def diff_text(found: EditionDiff, paper: Paper, subjects: Sequence[Subject]) -> 
                             ("only B has", found.findings.brought)):
             out += ["", paper.heading(f"findings that {title}: {len(each)}")]
             out += [line for one in each for line in paper.wrap(f"{one.title} [{one.cls}]", "  ")]
-        out += ["", f"{found.findings.kept} findings are in both"]
+        out += ["", f"{many(found.findings.kept, 'finding is', 'findings are')} in both"]
     out += [line for why in found.not_compared for line in paper.wrap(why, "not compared  ")]
     return "\n".join(out)
 

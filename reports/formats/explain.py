@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...model.game.game import Clause, Ty
 from ...model.game.uses import users
-from ...model.plays.wording import words_of
+from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS, Aspect
 from ...model.source.errors import CODES, HELPS
 from ...model.views.silences import Decision, decisions
@@ -222,7 +222,8 @@ class _Teller(Entries):
         visible = [n for n in names if "/" not in n or "#" not in n][:6]
         more = f" (such as {', '.join(visible)})" if visible else ""
         return self.paper.wrap(
-            f"in the machine: {len(nodes)} nodes{more}, {edges} edges", "  ", "    "
+            f"in the machine: {many(len(nodes), 'node')}{more}, {many(edges, 'edge')}",
+            "  ", "    "
         )
 
     def point(self, point: Question) -> list[str]:

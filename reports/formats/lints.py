@@ -24,7 +24,7 @@ def lint_blocks(found: Lint, *, color: bool) -> list[str]:
 
 def lint_summary(found: Lint) -> str:
     """Say in one line how much was found."""
-    looked = f", compiled under {found.settings} settings" if found.settings else ""
+    looked = f", compiled under {many(found.settings, 'setting')}" if found.settings else ""
     return (
         f"{found.game}: {many(len(found.errors), 'error')}, "
         f"{many(len(found.warnings), 'warning')}{looked}"

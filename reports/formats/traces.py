@@ -68,14 +68,15 @@ def _summary(
 ) -> list[str]:
     total, missing = len(found.sentences), len(found.uncovered)
     rules = [one for one in found.clauses if one.kind != "flavour"]
-    out = paper.wrap(f"{total - missing} of {total} sentences are covered by clauses")
+    out = paper.wrap(f"{total - missing} of {many(total, 'sentence')} "
+                     f"{'is' if total - missing == 1 else 'are'} covered by clauses")
     out += paper.wrap(
         f"{len(rules) - len(found.idle)} of {len(rules)} clauses with a rule in them become "
         "part of the machine, an entry, a term or a check, or belong to a mode not chosen"
     )
     out += paper.wrap(
-        f"{found.edges - len(found.unexplained)} of {found.edges} edges of the machine rest on a "
-        "clause"
+        f"{found.edges - len(found.unexplained)} of {many(found.edges, 'edge')} of the machine "
+        f"{'rests' if found.edges - len(found.unexplained) == 1 else 'rest'} on a clause"
     )
     for one in found.idle:
         out += paper.wrap(f"nothing comes of {one.id}: {one.says}", "! ")

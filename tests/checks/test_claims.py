@@ -273,3 +273,15 @@ clauses:
     assert found.explanation == (
         "For instance it fails with 2 players: cards dealt: 0 (Duke 1), 4 (Duke 2); "
         "who wins: Duke 2.")
+
+
+def test_values_of_a_claim_are_told_by_name(tmp_path: Path) -> None:
+    """The instance in which a claim fails names seats as they are called, and truths as written."""
+    report = checked(tmp_path, {"c": {
+        "claim": "n == 1 or starter != lucky", "such_that": "sure",
+        "given": {"n": {"type": "int 0..1"}, "starter": {"type": "player"},
+                  "lucky": {"type": "player"}, "sure": {"type": "bool"}}}})
+    why = str(report.everything[0].evidence.details["why"])
+
+    assert "starter = player 1, lucky = player 1" in why
+    assert "sure = True" in why

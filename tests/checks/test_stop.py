@@ -348,7 +348,7 @@ def test_a_search_that_is_stopped_is_no_answer(folder: str) -> None:
 
 @pytest.mark.parametrize(("module", "name"), [
     (text, "check_claims"), (verification, "explore_scope"), (sampling, "run"),
-    (behaviour, "_limits"), (deletion, "acts"), (proofs, "Proofs")], ids=lambda each: each if isinstance(each, str) else "")
+    (behaviour, "_limits"), (deletion, "acts"), (proofs, "Proofs")])
 def test_verify_begins_nothing_after_an_interrupt(
     module: object, name: str, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -536,3 +536,12 @@ def test_what_is_asked_anew_is_found_out_anew(
     cli("verify", str(game), "-q", *more)
 
     assert len(times) == 2
+
+
+def test_positions_are_files_and_the_message_says_so(cli: Cli) -> None:
+    """`-` names no folder, and none is made."""
+    code, _, err = cli("positions", FLAWED, "-o", "-")
+
+    assert code == 2
+    assert "`-` is no folder" in err
+    assert not Path("-").exists()

@@ -437,3 +437,47 @@ def test_what_an_example_expects_is_read_with_the_rules(tmp_path: Path) -> None:
 
     assert [(each.code, each.place.line, each.place.column) for each in found.errors] == [
         ("RP220", HEAD + 13, 23)]
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("", "RP121"), ("# nothing yet\n", "RP121"), ("- a\n", "RP122"), ("hello\n", "RP122")])
+def test_a_file_that_is_no_game_is_one_error(tmp_path: Path, text: str, code: str) -> None:
+    """What other files name is not missed in a file that is empty, or a list, or a word."""
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    (tmp_path / "clauses.yaml").write_text(
+        "clauses:\n- {id: a, kind: effect, says: it acts, on: game, do: left = 1}\n", "utf-8")
+
+    assert [each.code for each in lint(str(tmp_path)).errors] == [code]
+
+
+IF = "do: |\n    if 1 == 1:\n      end_game()\n    {} 2 == 2:\n      end_game()"
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ("do: end_game()", "when: 'not false'\n  do: end_game()", "write `False`"),
+    ("do: end_game()", "when: not TRUE\n  do: end_game()", "write `True`"),
+    ("do: end_game()", IF.format("else if"), "write `elif`"),
+    ("do: end_game()", IF.format("elseif"), "write `elif`"),
+])
+def test_words_of_other_languages_are_told_in_ours(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
+    """`false`, `true` and `else if` are common elsewhere; the message says what they are here."""
+    text = ("game: ends\nplayers: {count: 2}\nsteps: {game: {}}\nstart: game\nclauses:\n"
+            "- id: ends\n  kind: effect\n  says: it ends\n  on: game\n  do: end_game()\n")
+    (tmp_path / "game.yaml").write_text(text.replace(old, new), "utf-8")
+    (error,) = lint(str(tmp_path)).errors
+
+    assert said in error.help
+
+
+def test_a_single_setting_is_counted_in_the_singular(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One is a setting, and several are settings."""
+    (tmp_path / "game.yaml").write_text(
+        "game: ends\nplayers: {count: 2}\nsteps: {game: {}}\nstart: game\nclauses:\n"
+        "- {id: ends, kind: effect, says: it ends, on: game, do: end_game()}\n", "utf-8")
+    run(["lint", str(tmp_path)])
+
+    assert "compiled under 1 setting\n" in "".join(capsys.readouterr())

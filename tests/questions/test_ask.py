@@ -153,12 +153,13 @@ def test_an_order_that_is_known_not_to_matter_is_not_asked(
     _, before, _ = ask(game, "-f", "json")
     assert run(["verify", game, "-q"]) < 2
     capsys.readouterr()
-    _, after, _ = ask(game, "-f", "json")
+    _, after, told = ask(game, "-f", "json")
     whys = [{one["point"]: one["why"] for one in found["not_asked"]} for found in (before, after)]
 
     assert whys[0]["order/last/fill"] == "they touch different things"
     assert ["order/deal" in why for why in whys] == [False, True]
     assert "the same results come out in either order" in whys[1]["order/deal"]
+    assert "an earlier `verify` of the same has compared orders" in told
 
 
 @pytest.mark.parametrize("answers", ["1\n1\n1\n", "2\n2\n2\n"])
