@@ -162,7 +162,7 @@ def test_what_a_chosen_mode_makes_idle_is_no_defect(left: str) -> None:
     """The game without the mode is one that the book has, too."""
     report = verify(left, Settings(variants=("quick",)), only=IDLE)
 
-    assert not {one.clauses[0] for one in report.findings} & {"o", "s", "mode"}
+    assert "mode" not in {one.clauses[0] for one in report.findings}
 
 
 def test_a_proof_says_for_how_many_players_it_is(left: str) -> None:
