@@ -21,6 +21,7 @@ from ...model.game.game import PRINTED
 from ...model.game.unparse import unparse
 from ...model.game.uses import changes, names_in, trees_of
 from ...model.run.interp import UNPLAYABLE, EndlessRules
+from ...model.silences.silence import called
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.meaning import changes_of
 from ..bench.workbench import side_by_side
@@ -73,7 +74,8 @@ def run(audit: Audit) -> None:
     audit.passed_over("clauses that do nothing")
     shut = {name for one in audit.observed if one.identity.kind == "shut" for name in one.clauses}
     questions = [clause.id for clause in game.clauses
-                 if clause.in_force and acts(clause) and clause.id not in shut]
+                 if clause.in_force and acts(clause) and clause.id not in shut
+                 and not _only_shuffles(clause)]
     ask_all(audit, without, questions, lambda clause: f"without {clause}",
             about=lambda clause: otherwise_read(audit, (clause,)), prepare=partial(_unite, audit))
     found = {one.identity.clause for one in audit.observed if one.identity.cls in IDLE}
@@ -161,6 +163,16 @@ def acts(clause: Clause) -> bool:
         return False
     return (clause.do is not None or clause.always is not None or clause.ensure is not None
             or bool(clause.must) or (clause.kind == "forbid" and bool(clause.on)))
+
+
+def _only_shuffles(clause: Clause) -> bool:
+    """Return whether all that a clause does is to shuffle.
+
+    Without it cards would lie in an order that somebody knows: a deck of the encoding never does.
+    """
+    does = () if clause.do is None else clause.do.statements
+    return bool(does) and all(
+        isinstance(each, sx.Do) and called(each) == "shuffle" for each in does)
 
 
 def without(audit: Audit, name: str) -> None:

@@ -29,7 +29,7 @@ WORDS: Mapping[str, ClassWords] = {
     "contradiction": ClassWords(
         "Contradiction",
         "In a situation that can come up, no move and no result satisfies every sentence in force.",
-        "Change one of the sentences named, or say which of them wins.",
+        "Change a sentence that is named, or say what gives way.",
         "a position in which the rules in force allow no move and no result",
     ),
     "doomed": ClassWords(

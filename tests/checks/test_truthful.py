@@ -748,3 +748,25 @@ def test_a_limit_that_a_forced_step_breaks_is_not_idle(tmp_path: Path) -> None:
         ("low", "lower")}
     assert {"often", "lower"} <= {each.clauses[0] for each in report.everything
                                   if each.cls == "limit-broken"}
+
+
+def test_a_sentence_that_has_cards_shuffled_is_not_idle(tmp_path: Path) -> None:
+    """A deck of the encoding is always shuffled, and the book is right to say so all the same."""
+    text = """
+game: shuffled
+title: Shuffled
+players: {count: 1}
+families: {f: {}}
+cards: {f: {club: {copies: 1}, cup: {copies: 1}}}
+zones: {deck: {holds: f, kind: deck, starts: all}, hand: {holds: f, kind: bag}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: shuffles, kind: setup, says: the cards are shuffled, on: game, do: shuffle(deck)}
+- {id: draws, kind: order, says: one is drawn, on: game, after: [shuffles], do: "draw(1, deck, hand)"}
+- {id: ends, kind: outcome, says: that is all, on: game, after: [draws], do: end_game()}
+"""
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+
+    assert not [one for one in verify(str(tmp_path), Settings(), only=("inert-clause",)).everything
+                if "shuffles" in one.clauses]
