@@ -763,7 +763,7 @@ steps: {game: {}}
 start: game
 clauses:
 - {id: shuffles, kind: setup, says: the cards are shuffled, on: game, do: shuffle(deck)}
-- {id: draws, kind: order, says: one is drawn, on: game, after: [shuffles], do: "draw(1, deck, hand)"}
+- {id: draws, kind: order, says: draw one, on: game, after: [shuffles], do: "draw(1, deck, hand)"}
 - {id: ends, kind: outcome, says: that is all, on: game, after: [draws], do: end_game()}
 """
     (tmp_path / "game.yaml").write_text(text, "utf-8")
