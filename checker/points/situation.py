@@ -139,7 +139,7 @@ def _told(
 ) -> list[str]:
     """Tell the moves of a game from one on, as what they are behind those before them.
 
-    That somebody is next is told only where somebody else could be.
+    That somebody is next is told only where somebody else could be, and nothing is done yet.
     """
     machine, told = game.compiled.machine, list[str]()
     known = Opportunities(repeated(game.game.windows))
@@ -149,9 +149,9 @@ def _told(
             over = known.ends(
                 machine.player_names[who], node_of(machine, state).name,
                 edge_of(machine, state, move).label, choice=bool(move.args))
-        only = next_seat(machine, state, move) is not None and len(
-            game.interpreter.moves(state)) == 1
-        if number >= since and not only:
+        turn = next_seat(machine, state, move) is not None and (
+            number + 1 < len(moves) or len(game.interpreter.moves(state)) == 1)
+        if number >= since and not turn:
             text = describe_move(machine, state, move)
             told.append(passed(text, machine.player_names[who])
                         if over and who is not None else text)
