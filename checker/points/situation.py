@@ -177,8 +177,9 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
 
     A choice that one of them alone has is behind it, also if it changes nothing that is seen.  If
     something `fails`, that is before the move on which it does.  With it goes after how many moves
-    it comes in one of the two, whose `play` is told, and what the moves after it read of what is
-    assumed of cards (if there are none, those that are offered).
+    it comes in one of the two, whose `play` is told; what the moves after it read of what is
+    assumed of cards, or if there are none, those that are offered; and whether something is asked
+    there in the first alone.
     """
     (adopted, mine), (other, theirs) = (each[:2] for each in ways[:2])
     games = [_Game(*each[:2]) for each in ways]
@@ -200,6 +201,8 @@ def before(ways: Sequence[Way], *, fails: bool, play: int = 0) -> Situation:
     if then is not None:
         position["then"] = next(iter(_told(adopted, states, mine[:place + 1], place)),
                                 position["then"])
+    elif moment(adopted, states[place]) != moment(other, second.states[since[1]]):
+        position["first"] = True
     # As many moves in both, if it looks so after these; else the first time that it looks so, as
     # moves behind that may change nothing that is seen.
     alike = games[play].boards

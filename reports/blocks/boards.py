@@ -347,7 +347,12 @@ def _of(value: JSON, player: str) -> JSON:
 
 
 def _turn(position: Mapping[str, JSON], compiled: Compiled | None) -> str:
-    """Say who is to move, and where the game stands."""
+    """Say who is to move, and where the game stands; if only under one answer, under which."""
+    told = _standing(position, compiled)
+    return f"under the first answer {told}" if told and position.get("first") else told
+
+
+def _standing(position: Mapping[str, JSON], compiled: Compiled | None) -> str:
     who, node = position.get("to_move"), str(position.get("node", ""))
     if not node:
         return ""

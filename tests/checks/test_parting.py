@@ -244,6 +244,18 @@ def test_a_choice_that_one_answer_alone_has_is_behind_the_situation(tmp_path: Pa
     assert ("then" in there.position, *there.since) == (False, 1, 1)
 
 
+@pytest.mark.parametrize(("second", "alone"), [("seen = 0\n", None), (MORE, True)])
+def test_what_one_answer_alone_asks_in_the_situation_is_said_to_be_so(
+    second: str, alone: object, tmp_path: Path
+) -> None:
+    """Where no move has parted the games the situation may ask for something in one only."""
+    body = f"{FIRST}{{}}{OFFERS.replace('{}', '2')}{ENDS}"
+    bench = Workbench(written(tmp_path, body, "seen = 0\n", second), Settings())
+    here = before([way(bench, reading, 1) for reading in ("by1", "by2")], fails=False)
+
+    assert here.position.get("first") == alone
+
+
 def test_a_board_that_comes_again_is_no_common_situation(tmp_path: Path) -> None:
     """What lies between is not told of one answer as what has just happened, and lost of another.
 
