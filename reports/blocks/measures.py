@@ -28,8 +28,8 @@ ORDER = ("In each list what can decide who wins stands first, then sentences tha
 """In which order findings stand (`judge.rank`)."""
 COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
           "differently under two answers (of several, the two that matter most). “Changes who wins "
-          "in”: in at least so many games somebody else wins because of the answer, and not by "
-          f"luck. In random play any other move is {EAGER} times as likely as a pass.")
+          "in”: in at least so many games somebody else wins, or nobody, because of the answer, and "
+          f"not by luck. In random play any other move is {EAGER} times as likely as a pass.")
 """What the two columns of shares count."""
 BELOW = "–"
 """Stands for an effect that was not measured."""
@@ -318,9 +318,9 @@ def _compared(
 
 
 def _winners(often: Frequency) -> Iterator[str]:
-    """Yield in how many games somebody else won after the same moves, and that nobody gains."""
-    same = (f"In {often.decides:,} of {often.plays:,} games somebody else won after the same moves "
-            f"({between(often.decides_ci95)})"
+    """Yield in how many games the same moves led to another winner, and that nobody gains."""
+    same = (f"In {often.decides:,} of {often.plays:,} games the same moves led to another winner, "
+            f"or to none ({between(often.decides_ci95)})"
             if often.decides and often.decides_ci95 is not None else "")
     most = _unseen(often)
     if most is not None:
