@@ -28,8 +28,8 @@ ORDER = ("In each list what can decide who wins stands first, then sentences tha
 """In which order findings stand (`judge.rank`)."""
 COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
           "differently under two answers (of several, the two that matter most). “Changes who wins "
-          "in”: in at least so many games somebody else wins, or nobody, because of the answer, and "
-          f"not by luck. In random play any other move is {EAGER} times as likely as a pass.")
+          "in”: in at least so many games somebody else wins, or nobody, because of the answer, "
+          f"and not by luck. In random play any other move is {EAGER} times as likely as a pass.")
 """What the two columns of shares count."""
 BELOW = "–"
 """Stands for an effect that was not measured."""
