@@ -535,7 +535,7 @@ start: game
 scopes: {tiny: {about: one round, constants: {rounds: 1}}}
 clauses:
 - {id: go, kind: order, says: go, on: game, do: "x = roll(2)\\nn = x\\nif rounds > 1:\\n  late()"}
-- {id: late, kind: effect, says: the leaves are shuffled, on: late, do: shuffle(heap)}
+- {id: late, kind: effect, says: the leaves stay as many, on: late, do: "n += 0"}
 """
 
 
