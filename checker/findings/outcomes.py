@@ -195,17 +195,12 @@ def board_and_aside(instance: Instance, state: State) -> tuple[dict[str, JSON], 
         and not (a.name in zones and zones[a.name].kind == "ledger")}
 
 
-def changed(
-    instance: Instance, state: State, since: Mapping[str, JSON], *, won: bool = True
-) -> str:
-    """Say how a state differs from a board before it, and that the game is over.
-
-    If that is what counts, only who has won.
-    """
-    machine, over = instance.compiled.machine, instance.interpreter.final(state)
-    parts = [] if over and won else differences(
-        machine, _seen(machine, values_by_name(machine, state)), _seen(machine, since))[:PARTS]
-    return "; ".join([*parts, *[ahead(instance, state)] * (over or not parts)])
+def changed(instance: Instance, state: State, since: Mapping[str, JSON]) -> str:
+    """Say how a state differs from a board before it; of the end of a game, who has won."""
+    machine = instance.compiled.machine
+    parts = [] if instance.interpreter.final(state) else differences(
+        machine, _seen(machine, values_by_name(machine, state)), _seen(machine, since))
+    return "; ".join(parts[:PARTS]) or ahead(instance, state)
 
 
 def went_wrong(words: Words, clause: str, cls: str) -> str:

@@ -31,7 +31,7 @@ from ..findings.observations import Observation
 from ..findings.outcomes import ahead, changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
-from ..packed.flags import LEGAL, WINNER
+from ..packed.flags import LEGAL
 from ..points.points import has_clauses
 from ..points.readings import FEWEST, about, asked
 from ..points.situation import come_to
@@ -274,8 +274,7 @@ def _report_order(
     clash = (point.kind == "clauses" and len(both) == 2 and both[0] & both[1]
              and point.defect != "contradiction")
     wrong = [[went_wrong(audit.words, *each) for each in some] for some in parting.goes_wrong]
-    comes = ahead(instance, end) if parting.level == LEGAL else changed(
-        instance, end, start, won=parting.level == WINNER)
+    comes = ahead(instance, end) if parting.level == LEGAL else changed(instance, end, start)
     audit.observe(Observation(
         about(point, "overlap" if clash else point.defect), point.clauses,
         Evidence("split", "sampled" if where is None else method_of([where]), scope,
