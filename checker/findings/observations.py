@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from msgspec import field
 
-from .results import Evidence, Identity, Observable, Outcome
+from .results import Evidence, Identity, Observable, Outcome, Rest
 from .shares import Frequency
 from .values import Json, Value
 
@@ -46,6 +46,8 @@ class Observation(Value, frozen=True):
     readings: tuple[Outcome, ...] = ()
     often: Frequency | None = None
     """How often it comes up in the mode of the evidence, where that is not the chosen one."""
+    rests: tuple[Rest, ...] = ()
+    """On whose answers it rests what is shown."""
 
 
 @dataclass(frozen=True, slots=True)

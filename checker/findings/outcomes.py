@@ -75,17 +75,26 @@ def later_outcomes(
 def outcome_parts(
     ways: Sequence[tuple[Instance, tuple[Move, ...]]], level: int
 ) -> list[tuple[str, ...]]:
-    """Say the same in parts, each of one thing, where the ways end; they may come to the same.
-
-    Where the game is over at the end of one way, another one is told to go on.
-    """
+    """Say the same in parts, each of one thing, where the ways end; they may come to the same."""
     ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
+    owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
+    return parts_of(ends, level, owed)
+
+
+def parts_of(
+    ends: Sequence[tuple[Instance, State]], level: int,
+    owed: Sequence[Mapping[tuple[str, str], str]] = (),
+) -> list[tuple[str, ...]]:
+    """Say in parts what differs between states in which games rest.
+
+    Where the game is over in one, another one is told to go on.  What cannot be done on the last
+    move to each is `owed`, by name, at the level of duties.
+    """
     met = rejoined(ends, board_seen) if level != DUTIES else None
     if met is not None and len({*(again := _rejoined(ends, met))}) > 1:
         return again
     boards = [board_seen(*end) for end in ends]
     offers = [moves_offered(*end) if level == LEGAL else {} for end in ends]
-    owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
     coming = [ahead(*end) for end in ends]
     moments = [moment(*end)[:2] for end in ends]
     made: list[tuple[str, ...]] = []
@@ -104,7 +113,7 @@ def outcome_parts(
         elif over or len(set(coming)) > 1 or not (parts or may):
             parts += [coming[number], *_only_here(ends, number)]
         parts += may
-        parts += [text for name, text in owed[number].items()
+        parts += [text for name, text in (owed[number].items() if owed else ())
                   if any(name not in each for each in owed)]
         made.append(tuple(dict.fromkeys(parts)))
     if len(set(made)) == 1:

@@ -119,6 +119,18 @@ class Shown(Value, frozen=True):
     elsewhere: bool = False
 
 
+class Rest(Value, frozen=True):
+    """Another question, on the answer to which it rests what is shown of a finding.
+
+    If it is answered by one of `gone`, nothing parts in the situation shown; by one of `otherwise`,
+    something else comes of that.
+    """
+
+    open_point: str
+    gone: tuple[str, ...] = ()
+    otherwise: tuple[str, ...] = ()
+
+
 class Evidence(Value, frozen=True):
     """Why a finding is believed.
 
@@ -221,6 +233,8 @@ class Finding(Value, frozen=True):
     """Whether a smaller game has it, and it was neither seen nor proved in the printed one."""
     compared: tuple[Frequency, ...] = ()
     """Of further readings, each compared with the adopted one as `frequency` says."""
+    rests: tuple[Rest, ...] = ()
+    """The other questions whose answers it rests on what is shown."""
     left_to: LeftTo = ""
     """Who is likely to answer what the book leaves open, if not its author alone: `readers`, alike,
     as words of it lean to one answer; or `cards`, to which the book leaves it; `ruled`: the user

@@ -20,6 +20,7 @@ from ..findings.outcomes import later_outcomes, outcome_parts
 from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.shorten import in_common
+from .resting import resting
 from .silences import has_reading
 from .situation import Situation, Way, asked_unlike, before, behind, looks_unlike
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ...model.machine.state import Move
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence, Split
-    from ..findings.results import Method
+    from ..findings.results import Method, Rest
     from ..judge.audit import Audit, Scoped
     from ..search.labels import Label
     from .points import Point
@@ -203,11 +204,15 @@ def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What answers come to: a line for each, plays to other situations, the situation shown."""
+    """What answers come to: a line for each, plays to other situations, the situation shown.
+
+    `rests`: the other questions whose answers that rests on.
+    """
 
     readings: tuple[Outcome, ...]
     plays: tuple[Shown, ...]
     situation: Situation
+    rests: tuple[Rest, ...]
 
 
 def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
@@ -243,7 +248,9 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
             " (the same in every play)" * bool(also))
         made.append(Outcome(reading, title, text, elsewhere=beside))
-    return Answered(tuple(made), tuple(plays), situation)
+    rests = () if point.kind == "rules" else resting(
+        audit, point, (point.adopted, main.reading), shown[:2], situation.since[:2])
+    return Answered(tuple(made), tuple(plays), situation, rests)
 
 
 def _ordinal(place: int) -> str:

@@ -383,7 +383,7 @@ def _report_readings(
         readings=(*told.readings, *rows), said={
             "first": told.situation.after,
             "last": len(mine) if deciding and len(mine) > told.situation.after else None,
-            "mirrored": turned}, often=often))
+            "mirrored": turned}, often=often, rests=told.rests))
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:

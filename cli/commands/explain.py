@@ -60,7 +60,8 @@ def explain(
     report = load(findings) if findings is not None else (
         latest(compiled) or published(game, settings))
     if name.isdecimal():
-        subject = Subject(compiled, book, () if report is None else report.assumed)
+        subject = Subject(compiled, book) if report is None else (
+            Subject(compiled, book, report.assumed, report.findings))
         lines = _numbered(game, report, int(name), subject, paper)
         write_result("\n".join(lines), output)
         answers.lasts()

@@ -19,7 +19,7 @@ from ...model.source.outline import lines_of, sentences, spans
 from ...model.source.outline import lines_text as lines_text  # noqa: PLC0414  (`finding` takes it here)
 
 if TYPE_CHECKING:
-    from ...checker.findings.results import AssumedCard
+    from ...checker.findings.results import AssumedCard, Finding
     from ...model.game.game import Card, Clause, Game
     from ...model.lowering.compile import Compiled
 
@@ -33,12 +33,13 @@ class Subject:
     """A compiled game, or nothing; and the book's own text, if it is at hand.
 
     `assumed` are the cards of a report of which the book does not print all: plays of the printed
-    game show some that a small one has not.
+    game show some that a small one has not.  `findings` are those of the report, in its order.
     """
 
     compiled: Compiled | None = None
     book: str = ""
     assumed: tuple[AssumedCard, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def game(self) -> Game | None:
@@ -72,6 +73,18 @@ class Subject:
     def titles(self) -> Titles:
         """What names of the spec are called."""
         return NONE if self.game is None else self.game.titles
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The findings by the questions that they, or what follows from them, ask."""
+        return {each.open_point: number for number, root in reversed([*enumerate(self.findings, 1)])
+                for each in reversed(root.whole) if each.open_point}
+
+    def answer(self, point: str, reading: str) -> str:
+        """Return what an answer to an open point is called."""
+        points = () if self.game is None else self.game.open_points
+        return next((each.title for one in points if one.id == point
+                     for each in one.readings if each.id == reading), reading)
 
     def draft(self, point: str, reading: str) -> str:
         """Return what the book could print to give an answer; "" if the spec drafts nothing."""

@@ -56,7 +56,7 @@ def html(
         game: the compiled game, as `checker.engine.browser` writes it; None if it cannot be.
 
     """
-    subject = Subject(compiled, book, report.assumed)
+    subject = Subject(compiled, book, report.assumed, report.findings)
     steps = Steps(source, report.settings)
     short = short_modes(report.rated)
     findings = [_finding(number, each, subject, report, steps, short=short)

@@ -42,7 +42,7 @@ LINK = "[What is assumed of cards](#assumed)"
 
 def markdown(report: Report, compiled: Compiled | None = None, *, book: str = "") -> str:
     """Write a report; `book` is the rulebook's own text, which is quoted beside our paraphrases."""
-    subject = Subject(compiled, book, report.assumed)
+    subject = Subject(compiled, book, report.assumed, report.findings)
     out = [f"# {md(report.title)}: {headline(report)}", "",
            f"{sentence(settings_text(report))} [How far this goes](#checked)", ""]
     assumed = all_assumed(subject)

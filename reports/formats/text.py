@@ -41,7 +41,7 @@ def text(
     With the compiled game at hand, with paraphrases, encodings and boards; `book` is the rulebook's
     own text.
     """
-    subject = Subject(compiled, book, report.assumed)
+    subject = Subject(compiled, book, report.assumed, report.findings)
     out = [*screen(report, paper, subject=subject), ""]
     assumed = all_assumed(subject)
     out += [*paper.wrap(assumed, "  "), ""] if assumed else []

@@ -1,0 +1,189 @@
+"""On which answers to other questions it rests what is shown of a question.
+
+What a situation comes to is told of the game as it is played, where other questions are answered
+as the spec has it.  From the situation on the same moves are made under each other answer to each
+of these: what comes of the two answers that part there then, and whether they part at all, tells
+on which it rests.  Where the moves lead another way nothing is said.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...model.plays.moves import node_of
+from ...model.run.interp import UNPLAYABLE
+from ..bench.workbench import Instance
+from ..engine.transfer import transfer
+from ..findings.evidence import NotReplayed, moves_of, state_after
+from ..findings.outcomes import parts_of
+from ..findings.results import Rest
+from ..packed.flags import LEGAL
+from ..search.labels import Labels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ...model.game.game import OpenPoint
+    from ...model.machine.state import State
+    from ..engine.program import Program
+    from ..judge.audit import Audit
+    from ..search.labels import Label
+    from .points import Point
+    from .situation import Way
+
+
+def resting(
+    audit: Audit, point: Point, readings: Sequence[str], ways: Sequence[Way], since: Sequence[int]
+) -> tuple[Rest, ...]:
+    """Return the other questions on whose answers it rests what a situation comes to.
+
+    Args:
+        audit: the audit.
+        point: the question.
+        readings: two answers to it, the adopted one first.
+        ways: the game under each of them, and moves in it.
+        since: of each, the number of moves after which the situation has come.
+
+    """
+    scene, found = _Scene(audit, point, readings, ways, since), list[Rest]()
+    game = ways[0].game.game
+    ruled, adopted = dict(game.settings.rulings), {one.point: one.reading for one in game.rulings}
+    for other in game.open_points if len({*scene.told}) > 1 else ():
+        if other.id == point.id or other.id in ruled or other.settled:
+            continue
+        played = adopted.get(other.id, other.readings[0].id)
+        under = {each.id: scene.under(other, each.id)
+                 for each in other.readings if each.id != played}
+        gone, otherwise = (tuple(name for name, what in under.items() if what == each)
+                           for each in ("gone", "otherwise"))
+        if gone or otherwise:
+            found.append(Rest(other.id, gone, otherwise))
+    return tuple(found)
+
+
+class _Scene:
+    """Two games from a situation on; the parameters are those of `resting`."""
+
+    def __init__(
+        self, audit: Audit, point: Point, readings: Sequence[str], ways: Sequence[Way],
+        since: Sequence[int],
+    ) -> None:
+        self._bench, self._point, self._readings = audit.bench, point.id, readings
+        self._games, self._since = [way.game for way in ways], since
+        self._labels = [[*map(Labels(way.game.program.whole).of_move, way.moves)] for way in ways]
+        self._states = [[*_states(way, begun)] for way, begun in zip(ways, since, strict=True)]
+        self._cited = {name for way, states, begun in zip(ways, self._states, since, strict=True)
+                       for state, move in zip(states, way.moves[begun:], strict=False)
+                       for name in way.game.interpreter.step(state, move).cites}
+        self.told = parts_of([(way.game, states[-1]) for way, states in zip(
+            ways, self._states, strict=True)], LEGAL)
+
+    def under(self, other: OpenPoint, reading: str) -> str:
+        """Say what becomes of the answers under an answer to another question.
+
+        "gone": they come to the same, or one of the moves is not allowed then; "otherwise": to
+        something else; "": to what is told, or that is not known.
+        """
+        try:
+            if not self._touched(other, reading):
+                return ""
+            ends = [self._end(number, {self._point: mine, other.id: reading})
+                    for number, mine in enumerate(self._readings)]
+        except (NotReplayed, *UNPLAYABLE):
+            return ""
+        known = [end for end in ends if end is not None]
+        if len(known) < len(ends):
+            return "gone"
+        told = parts_of(known, LEGAL)
+        if len({*told}) > 1:
+            return "otherwise" if told != self.told else ""
+        same = all(_place(*end) == _place(game, states[-1]) for end, game, states in zip(
+            known, self._games, self._states, strict=True))
+        return "gone" if same else ""
+
+    def _end(self, number: int, rulings: Mapping[str, str]) -> tuple[Instance, State] | None:
+        """Return where the moves of one of the games lead under some answers.
+
+        None if one is not allowed where the game rests as it does without.
+
+        Raises:
+            NotReplayed: if the situation is none of that game, or the moves lead another way.
+            SpecErrors, UsageError, EndlessRules: if that game makes no sense.
+
+        """
+        game, states = self._games[number], self._states[number]
+        made = Instance(self._bench.game(game.game.settings.scope, rulings=rulings, **_how(game)))
+        try:
+            state = made.program.unpack(transfer(game.program.whole, made.program)(
+                game.program.pack(states[0])))
+        except ValueError as error:
+            raise NotReplayed("the game has no such situation under this answer") from error
+        moves = self._labels[number][self._since[number]:]
+        for label, here in zip(moves, states, strict=False):
+            try:
+                state = state_after(made, moves_of(made, (label,), state), state)
+            except NotReplayed:
+                if _place(made, state) == _place(game, here):
+                    return None
+                raise
+        return made, state
+
+    def _touched(self, other: OpenPoint, reading: str) -> bool:
+        """Return whether an answer may matter: to a game, or to clauses by which they go on.
+
+        Nobody need compile for that, as the first game and that one are of one family.
+        """
+        changes = self._bench.changes(other.id, reading)
+        if self._cited & {*other.clauses, *_named(changes)}:
+            return True
+        game = self._games[0]
+        scope = game.game.settings.scope
+        base, there = (self._bench.instance(scope, rulings=rulings, **_how(game)).member
+                       for rulings in ({}, {other.id: reading}))
+        return base is None or there is None or not _alike(
+            base.whole, there.whole, self._labels[0], self._since[0])
+
+
+def _how(game: Instance) -> dict[str, Any]:
+    return {"variants": game.game.settings.variants, "players": game.game.players}
+
+
+def _named(changes: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the clauses that a reading names that it changes or leaves out."""
+    yield from changes.get("drop") or ()
+    yield from changes.get("changes") or ()
+
+
+def _states(way: Way, since: int) -> Iterator[State]:
+    """Yield the states of a way from a place on."""
+    state = state_after(way.game, way.moves[:since])
+    yield state
+    for move in way.moves[since:]:
+        state = state_after(way.game, (move,), state)
+        yield state
+
+
+def _place(game: Instance, state: State) -> str:
+    """Name the node at which a game rests."""
+    return node_of(game.compiled.machine, state).name
+
+
+def _alike(one: Program, two: Program, play: Sequence[Label], since: int) -> bool:
+    """Return whether two games offer and do the same from a place of a play of the first on."""
+    first, second = Labels(one), Labels(two)
+    packed: bytes | None = one.start()[0]
+    for label in play[:since]:
+        packed = packed and first.find(packed, label)
+    try:
+        other: bytes | None = packed and transfer(one, two)(packed)
+    except ValueError:
+        return False
+    left = [*play[since:]]
+    while packed is not None and other is not None and (
+            first.place(packed) == second.place(other)
+            and first.legal(packed).keys() == second.legal(other).keys()
+            and packed[one.layout.head:] == other[two.layout.head:]):
+        if not left:
+            return True
+        packed, other = first.find(packed, left[0]), second.find(other, left.pop(0))
+    return False
