@@ -20,12 +20,10 @@ from ...model.orders.deciders import tells, tells_in_loop
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
-from ...model.plays.moves import node_of
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
 from ..clauses.exercise import entered, ran
-from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.outcomes import ahead, changed, went_wrong
@@ -35,6 +33,7 @@ from ..packed.flags import LEGAL
 from ..points.points import has_clauses
 from ..points.readings import FEWEST, about, asked
 from ..points.situation import come_to
+from .followed import carried_on, with_equal_winners
 from .games import paused, pauses_of, under
 from .knowing import compare_order, compare_windows
 from .passages import (
@@ -50,11 +49,9 @@ if TYPE_CHECKING:
 
     from ...model.game.game import Game
     from ...model.lowering.compile import Compiled
-    from ...model.machine.state import State
-    from ..bench.workbench import Instance
     from ..judge.audit import Audit, Scoped
     from ..points.points import Point
-    from .passages import Comparison, Parting
+    from .passages import Comparison
 
 
 CARD = "card:"
@@ -266,7 +263,7 @@ def _report_order(
     own = readings[parting.reading]
     before = under(audit, point, scope, readings[0])
     way = moves_of(before, without_pauses(parting.play))
-    instance, end, shown = _carried_on(audit, point, scope, readings, parting)
+    instance, end, shown = carried_on(audit, point, scope, readings, parting)
     start = values_by_name(before.compiled.machine, state_after(before, way))
     other = readings[1 - parting.reading]
     titles = dict(point.readings)
@@ -275,6 +272,10 @@ def _report_order(
              and point.defect != "contradiction")
     wrong = [[went_wrong(audit.words, *each) for each in some] for some in parting.goes_wrong]
     comes = ahead(instance, end) if parting.level == LEGAL else changed(instance, end, start)
+    instead = parting.other
+    if instance.interpreter.final(end):
+        comes, instead = with_equal_winners(
+            audit, point, scope, readings, parting, mine=(instance, end)) or (comes, instead)
     audit.observe(Observation(
         about(point, "overlap" if clash else point.defect), point.clauses,
         Evidence("split", "sampled" if where is None else method_of([where]), scope,
@@ -287,33 +288,7 @@ def _report_order(
         readings=(
             Outcome(own, titles.get(own, own),
                     "; ".join((comes, *wrong[0]))),
-            Outcome(other, titles.get(other, other), "; ".join((parting.other, *wrong[1]))))))
-
-
-def _carried_on(
-    audit: Audit, point: Point, scope: str, readings: tuple[str, str], parting: Parting
-) -> tuple[Instance, State, Shown | None]:
-    """Follow the reading that parts to its result; give its machine, the state there, the play.
-
-    The way to the situation is one of the adopted reading.  Where the point came up on it before,
-    the other reading may not know that way; then it is followed from the situation on, and there is
-    no play of it from the setup.
-    """
-    own = readings[parting.reading]
-    instance = under(audit, point, scope, own)
-    with suppress(NotReplayed):
-        moves = moves_of(instance, without_pauses((*parting.play, *parting.inside)))
-        return instance, state_after(instance, moves), Shown(own, play_of(instance, moves))
-    mine, theirs = (paused(audit, point, scope, each) for each in (readings[0], own))
-    there = state_after(mine, moves_of(mine, parting.play))
-    moved = transfer(mine.program.whole, theirs.program.whole)
-    start = theirs.program.whole.unpack(moved(mine.program.whole.pack(there)))
-    end = state_after(theirs, moves_of(theirs, parting.inside, start), start)
-    resting = True
-    while resting and node_of(theirs.compiled.machine, end).pause is not None:
-        further = state_after(theirs, theirs.interpreter.moves(end)[:1], end)
-        resting, end = further != end, further
-    return theirs, end, None
+            Outcome(other, titles.get(other, other), "; ".join((instead, *wrong[1]))))))
 
 
 def _assigned(statements: tuple[sx.Stmt, ...]) -> set[str]:

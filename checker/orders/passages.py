@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
-from ...model.plays.wording import plain_name
+from ...model.rules.context import own
 from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
@@ -51,6 +51,8 @@ MOST = 400_000
 """States of a game that pauses, in which situations are sought."""
 MOST_INSIDE = 5_000
 """States that are looked at between the pauses of one situation."""
+MOST_INSTEAD = 20
+"""Results of the other order that one is held against, to tell what differs."""
 PLAYED, SITUATIONS, FEWER = 40, 100, 1_000
 """Random plays in which situations are sought, how many of them are compared, and states that are
 looked at between the pauses of one of these; and ten times so many for all."""
@@ -63,6 +65,7 @@ class Parting:
     `play` leads to the situation; `inside` from there to a result under `reading`; `other` says
     what the other reading makes of that result.  Where both come to the same, `goes_wrong` are the
     clauses that fail on the way under `reading`, with their classes, and under the other one.
+    Else `instead` are ways to what the other one comes to, and `alone` says that it is one thing.
     """
 
     play: tuple[Label, ...]
@@ -71,6 +74,8 @@ class Parting:
     level: int
     other: str
     goes_wrong: tuple[tuple[Failed, ...], tuple[Failed, ...]] = ((), ())
+    instead: tuple[tuple[Label, ...], ...] = ()
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +134,7 @@ def compare_in_play(
         play: list[Label] = []
         for move in (*again(program, plays=plays, seed=seed, number=number), None):
             what, name = both.one.pause(state) or ("", "")
-            if what == "before" and name in around and state not in seen:
+            if what == "before" and own(name) in around and state not in seen:
                 seen.add(state)
                 found = both.add(found, state, FEWER)
                 if found.parting is not None:
@@ -188,8 +193,7 @@ class _Paused:
         for number, state in enumerate(self.run.order):
             node = rests[program.rank(state)]
             if node.pause is not None and node.pause[0] == "before":
-                name = plain_name(node.name).removeprefix("before ")
-                self._before.setdefault(name, []).append(number)
+                self._before.setdefault(own(node.pause[1]), []).append(number)
 
     def before(self, around: Collection[str] | None) -> list[int]:
         """Return the numbers of the states before something, in the order of the exploration."""
@@ -236,17 +240,25 @@ def _holds(game: Game, program: Program, test: Tree) -> Callable[[bytes], bool] 
 def _part(ends: Ends, other: Ends) -> Parting | None:
     """Find a result that one side lacks, or has with other odds: the shortest way to one."""
     both = (ends, other)
-    won, won_too = ({result[1] for result in each.ways if result[0]} for each in both)
-    level = WINNER if won != won_too else PUBLIC
+    won = set.intersection(*({one[1] for one in each.ways if one[0]} for each in both))
+    extra = [[one for one in mine.ways if one not in theirs.ways] if theirs.whole else []
+             for mine, theirs in (both, both[::-1])]
+    level = WINNER if any(
+        one[0] and one[1] not in won for some in extra for one in some) else PUBLIC
+    if level == WINNER:  # what is over with winners of both would not show it
+        extra = [[one for one in some if not one[0] or one[1] not in won] for some in extra]
     for reading, (mine, theirs) in enumerate((both, both[::-1])):
-        extra = [one for one in mine.ways if one not in theirs.ways] if theirs.whole else ()
-        if extra:
-            one = min(extra, key=lambda one: (len(mine.ways[one]), one))
+        if extra[reading]:
+            one = min(extra[reading], key=lambda one: (len(mine.ways[one]), one))
             alike = [{*each[3]} for each in theirs.ways if each[:3] == one[:3]]
             wrong = {*one[3]}.difference(*alike), set[Failed]().union(*alike) - {*one[3]}
             told = "the same comes out" if alike else "this result cannot be reached"
+            near = () if alike else sorted((
+                each for each in theirs.ways if each[:2] == one[:2]), key=lambda each: (
+                    each in mine.ways, len(theirs.ways[each]), each))[:MOST_INSTEAD]
             return Parting((), mine.ways[one], reading, level, told,
-                           (_classed(wrong[0] if alike else ()), _classed(wrong[1])))
+                           (_classed(wrong[0] if alike else ()), _classed(wrong[1])),
+                           tuple(theirs.ways[each] for each in near), len(theirs.ways) == 1)
     return None
 
 

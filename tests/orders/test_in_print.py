@@ -64,6 +64,20 @@ clauses:
 - {id: win, kind: outcome, says: the highest card wins, on: game, after: [d],
    do: "win(argmax(sum(c.v for c in hand[p]) for p in players))"}
 """
+TAKEN = """
+constants: {enough: 3}
+steps: {game: {}}
+scopes: {tiny: {about: one die, constants: {enough: 1}}}
+clauses:
+- id: die
+  kind: order
+  says: a die is thrown
+  on: game
+  do: "d = roll(3)\\ndie = d"
+- {id: take, kind: effect, says: each may be the first, on: game, after: [die],
+   do: "for p in players:\\n  if die == 3 and enough == 3:\\n    active = p"}
+- {id: win, kind: outcome, says: the first wins, on: game, after: [take], do: win(active)}
+"""
 REACTIONS = """
 families: {trick: {attributes: {tax: bool}}}
 cards: {trick: {jinx: {copies: 2}, tax: {copies: 2, tax: True}}}
@@ -157,6 +171,18 @@ def test_what_only_the_printed_game_shows_is_found(
     assert [one.scope for one in report.explored] == ["printed", "tiny"][large:]
     assert not any("order/dbl/two" in one.open_point for one in report.harmless)
     assert not any(one.clause == "few" for one in report.holds)
+
+
+def test_an_order_of_players_is_compared_in_plays_of_the_printed_game(
+    large: bool, tmp_path: Path  # noqa: FBT001
+) -> None:
+    """Also where the version of the sentence that has it is not the first of its family."""
+    report, found = checked(tmp_path, TAKEN)
+    finding = found["order/take"]
+
+    assert (finding.evidence.scope, finding.only_smaller) == ("printed", False)
+    assert finding.evidence.method == ("sampled" if large else "exhaustive")
+    assert not any(one.open_point == "order/take" for one in report.harmless)
 
 
 def test_a_deal_to_equals_decides_nothing_in_the_printed_game(
