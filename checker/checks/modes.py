@@ -1,8 +1,8 @@
-"""The printed game in every mode, and with the fewest and the most players, played at random.
+"""The printed game in every mode, and with every number of players, played at random.
 
 Scopes show a few modes, and random plays of the printed game the chosen one.  So each other mode is
 played alone with what it needs, any two of them that go together in some game of several modes,
-and the chosen one with the fewest and the most players.  What fails in one of these and was seen
+and the chosen one with each number of players.  What fails in one of these and was seen
 nowhere else is observed there.
 """
 
@@ -46,7 +46,7 @@ def run(audit: Audit) -> None:
     if not audit.of_printed:
         return
     game = audit.printed.game
-    asked = list(played_as(audit.bench))
+    asked = list(played_as(audit.bench, every=True))
     _players(audit, asked)
     ask_all(audit, _played, asked, lambda each: f"what comes up {in_mode(game, *each)}")
     broken = {one.identity.clause for one in audit.observed if one.identity.kind == "limit"}
@@ -61,14 +61,16 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     others = [number for number in range(low, high + 1) if number != game.players]
     if not others:
         return
-    looked = [players for _, players in asked if players is not None]
+    looked, played = ([players for _, players in some if players is not None]
+                      for some in (played_as(audit.bench), asked))
     why = f"answers are compared with {many(game.players, 'player')}"
     never = [number for number in others if number not in looked]
     if looked:
-        why += (f", and with {numbers(looked)} where that shows nothing (not orders); "
-                f"{PLAYS:,} random plays with {numbers(looked)} were searched for what fails")
+        why += f", and with {numbers(looked)} where that shows nothing (not orders)"
     if never:
-        why += f"; with {numbers(never)} only what needs so many was looked at"
+        why += f"; with {numbers(never)} none are compared"
+    if played:
+        why += f"; {PLAYS:,} random plays with {numbers(played)} were searched for what fails"
     audit.not_checked.append(NotChecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
         "players", why, "players"))

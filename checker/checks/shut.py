@@ -36,7 +36,7 @@ MOST = 60_000
 def observe_shut(audit: Audit) -> None:
     """Observe the options that are allowed and never there, for a ban alone."""
     game = audit.printed.game
-    ways = played_as(audit.bench)
+    ways = played_as(audit.bench, every=True)
     printed = audit.explored_printed
     whole = not ways and printed is not None and printed.whole
     everywhere = set.intersection(*({clause.id for clause in each.clauses if clause.in_force}

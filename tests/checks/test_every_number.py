@@ -182,3 +182,38 @@ def test_numbers_between_the_fewest_and_the_most_come_last(
 
     assert ways == (((), 4), (("quick",), None), *[((), 3)] * every)
     assert ((), None) in played_as(Workbench(left, Settings(variants=("quick",))), without=True)
+
+
+PRICED = """
+game: priced
+title: A price among three
+players: {min: 2, max: 4, default: 2}
+state:
+  active: {type: player, start: 1}
+  gold: {type: int 0..3}
+  held: {type: int 0..9}
+steps: {game: {}}
+windows: {w: {by: active, done: stop}}
+start: game
+clauses:
+- {id: o, kind: order, says: play, on: game, do: w()}
+- {id: pay, kind: effect, says: with three there is a price, on: game, after: [o],
+   when: player_count == 3, do: "gold -= 1\\nheld = 9\\nw()"}
+- {id: few, kind: limit, says: nobody holds more than eight, always: held <= 8}
+- {id: s, kind: permit, says: gold is found, on: w, option: x, do: "gold = min(3, gold + 1)"}
+"""
+
+
+def test_what_fails_with_a_number_between_the_fewest_and_the_most_is_found(
+    tmp_path: Path
+) -> None:
+    """Duties and limits are looked at with three, too, where two and four keep all of them."""
+    report = verify(str(write(tmp_path, PRICED)), Settings(),
+                    only=("limit-broken", "undefined-operation"))
+    found = {one.clauses[0]: one for one in report.everything}
+    line = next(one for one in report.not_checked if one.kind == "players")
+
+    assert {"pay", "few"} <= found.keys()
+    assert {one.evidence.mode for one in found.values()} == {"with 3 players"}
+    assert all(one.evidence.replayed for one in found.values())
+    assert "with 3 none are compared; 1,000 random plays with 3 and 4 were" in line.why
