@@ -174,7 +174,9 @@ def _compare(
             what, f"{told}; what is learned by it of cards that lie closed was not compared",
             "question"))
     else:
-        audit.harmless.append(Harmless(what.replace(" = ", "="), told, "bounded"))
+        several = len(point.readings[1:]) > 1
+        audit.harmless.append(Harmless(
+            what.replace(" = ", "=") if several else point.id, told, "bounded"))
 
 
 def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:

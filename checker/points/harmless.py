@@ -24,12 +24,13 @@ SAME_AS_PROVED = "proved to come to the same as the first answer {}"
 
 
 def told_harmless(
-    audit: Audit, point: Point, quiet: Mapping[str, Sequence[str]], *, apart: bool, whole: bool
+    audit: Audit, point: Point, quiet: Mapping[str, Sequence[str]], *, whole: bool
 ) -> None:
     """Say of readings that nothing tells apart how that was looked at, in one line for all.
 
-    Which they are is said if others are told apart (`apart`).
+    Which they are is said if others are told apart, or were not compared.
     """
+    some = len(point.readings) - 1 > sum(map(len, quiet.values()))
     met: Method = audit.reach() if whole else "bounded"
     methods = {"proof" if how == PROVED else met for how in quiet}
     method: Method = met if met in methods else "proof"
@@ -37,19 +38,19 @@ def told_harmless(
              for how, readings in quiet.items()}
     titles = dict(point.readings)
 
-    def called(some: Sequence[str]) -> str:
-        return " and ".join(f"“{titles[each]}”" for each in some)
+    def called(names: Sequence[str]) -> str:
+        return " and ".join(f"“{titles[each]}”" for each in names)
 
-    if apart:
-        told = "; ".join(f"{called(some)} and {called([point.adopted])} come to the same {how}"
-                         for how, some in where.items())
+    if some:
+        told = "; ".join(f"{called(names)} and {called([point.adopted])} come to the same {how}"
+                         for how, names in where.items())
     else:
-        several = "; ".join(f"{how} under {called(some)}" for how, some in where.items())
+        several = "; ".join(f"{how} under {called(names)}" for how, names in where.items())
         told = "the readings come to the same " + (
             several if len(where) > 1 else next(iter(where)))
-    names = ", ".join(each for some in quiet.values() for each in some)
+    quietly = ", ".join(each for names in quiet.values() for each in names)
     audit.harmless.append(Harmless(
-        f"{point.id}={names}" if apart else point.id, f"{point.asks}: {told}", method))
+        f"{point.id}={quietly}" if some else point.id, f"{point.asks}: {told}", method))
 
 
 def untold(

@@ -101,7 +101,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
     differs = [later(point, reading) for each in apart for reading in (each.reading, *each.also)]
     audit.not_checked[:] = [note for note in audit.not_checked if note not in differs]
     if quiet:
-        told_harmless(audit, point, quiet, apart=bool(apart), whole=whole)
+        told_harmless(audit, point, quiet, whole=whole)
 
 
 def _compared(

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ...checker.findings.results import CLAIMS, EXAMPLE, FAILED
 from ...model.plays.wording import many
 from ...model.silences.aspects import ASPECTS
@@ -66,9 +68,14 @@ def sentences_text(report: Report, subject: Subject) -> str:
 def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:
     """Count what holds, the open points that made no difference, and what was not checked.
 
-    Open points that are told in one line are counted once.
+    Open points that are told in one line are counted once, and not those of which an answer is
+    told apart or was not compared.
     """
-    harmless = _harmless(report, subject)
+    asked = {_point(one.what) for one in report.not_checked if one.kind == "question"} | {
+        one.open_point for one in report.everything}
+    harmless = _harmless(replace(report, harmless=tuple(
+        one for one in report.harmless
+        if "=" not in one.open_point and one.open_point not in asked)), subject)
     return (sum(one.kind != "weak" for one in report.holds),
             len(harmless.lines) + sum(len(fold.lines) for fold in harmless.folds),
             len(report.not_checked))

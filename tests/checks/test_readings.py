@@ -93,9 +93,9 @@ def test_readings_of_one_question_that_come_to_the_same_are_told_in_one_line() -
     """Where they were compared in different ways, each way names its readings."""
     looker = audit_of(STALL)
     point = Point("who", "declared", (), "who", (("a", "A"), ("b", "B"), ("c", "C")), "a")
-    told_harmless(looker, point, {PROVED: ["b"], "in all plays": ["c"]}, apart=False, whole=True)
-    told_harmless(looker, point, {PROVED: ["b", "c"]}, apart=False, whole=False)
-    told_harmless(looker, point, {"in all plays": ["c"]}, apart=True, whole=False)
+    told_harmless(looker, point, {PROVED: ["b"], "in all plays": ["c"]}, whole=True)
+    told_harmless(looker, point, {PROVED: ["b", "c"]}, whole=False)
+    told_harmless(looker, point, {"in all plays": ["c"]}, whole=False)
 
     assert [(one.open_point, one.why.partition("the same ")[2], one.method)
             for one in looker.harmless] == [

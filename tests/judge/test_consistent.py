@@ -379,6 +379,18 @@ def test_what_the_head_counts_is_what_the_appendix_lists() -> None:
     assert "What holds" not in told
 
 
+@pytest.mark.parametrize("point", ["who=b", "who", "how-many/a"])
+def test_what_was_compared_in_part_is_not_counted_as_no_difference(point: str) -> None:
+    """An answer is told apart, or was not compared: what the others come to is told."""
+    made = replace(report(Harmless(point, "b is as a", "bounded")), not_checked=(
+        NotChecked("who = c in scope tiny", "it cannot be played", "question"),
+        NotChecked("how-many/a = c", "it never comes up", "question")))
+    told = {one.title: one.lines for one in sections(made, Subject())}
+
+    assert "made no difference" not in checked_text(made)
+    assert told["Open points that make no difference"][0].startswith("b is as a")
+
+
 def test_reasons_in_words_of_the_language_reach_no_reader(tmp_path: Path) -> None:
     """A code of an error, an expression, a name of the spec; and each line asks its question."""
     spec = {"game": "left", "title": "Left", "players": {"count": 2}, "steps": {"game": {}},
