@@ -383,13 +383,15 @@ def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:
     """Yield the passages of a finding, those of the book once for each place.
 
     Of what is told in a table there are none: its rows quote them.  What the spec notes for itself
-    is no passage of the book.
+    is no passage of the book.  Of a window that no clause introduces they are those that open it.
     """
     if finding.table and not subject.book:
         return
     book = subject.compiled is not None and subject.compiled.game.rulebook is not None
     lead = "not in the book, and assumed here" if book else "in our words"
-    for name in dict.fromkeys((*finding.clauses, *finding.evidence.core)):
+    names = dict.fromkeys((*finding.clauses, *finding.evidence.core))
+    place = "" if finding.identity is None else finding.identity.place.partition("=")[0]
+    for name in names or subject.opening(place):
         clause = subject.clause(name)
         if clause is not None and "*" in clause.internal:
             continue

@@ -17,6 +17,7 @@ from ...model.game.uses import names_in, trees_of
 from ...model.machine.titles import NONE, Titles
 from ...model.source.outline import lines_of, sentences, spans
 from ...model.source.outline import lines_text as lines_text  # noqa: PLC0414  (`finding` takes it here)
+from ...model.views.deeds import deeds
 
 if TYPE_CHECKING:
     from ...checker.findings.results import AssumedCard, Finding
@@ -98,9 +99,28 @@ class Subject:
         return next((each for each in clauses if each.id == name), None)
 
     def says(self, name: str) -> str:
-        """Return our paraphrase of a clause."""
+        """Return our paraphrase of a clause; of a card's text, whose it is and what it does."""
         clause = self.clause(name)
-        return clause.says if clause is not None else ""
+        return clause.says if clause is not None else self._texts.get(name, "")
+
+    def opening(self, window: str) -> tuple[str, ...]:
+        """Name the clauses that open a window; none if there is no such window."""
+        game = self.game
+        return () if game is None or window not in game.windows else tuple(
+            clause.id for clause in game.clauses
+            if clause.in_force and window in names_in(trees_of(clause)))
+
+    @cached_property
+    def _texts(self) -> dict[str, str]:
+        """What the texts of cards, and windows, are called, by how plays cite them."""
+        game = self.game
+        return {} if game is None else {
+            f"window:{name}": f"“{self.titles.of(name)}”" for name in game.windows
+        } | {
+            f"card:{family.name}.{card.id}.{ability}":
+                f"what {card.name} says ({deeds(body.statements, game)})"
+            for family in game.families.values() for card in family.cards
+            for ability, body in card.abilities.items()}
 
     def own(self, name: str) -> tuple[str, ...]:
         """Return the sentences of the book that a clause cites, in the book's own words."""

@@ -8,6 +8,10 @@ import pytest
 
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.reports.blocks.page import page_of
+from ruleproof.reports.blocks.subject import Subject
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,3 +89,13 @@ def test_what_cannot_come_out_with_the_same_winners_is_told_beside_what_can(
                     "hurt of Warden 2: 2")
     assert other.startswith("this result cannot be reached, but another one with the same "
                             "winners: rage: 0; ")
+
+
+def test_a_finding_of_a_window_without_a_clause_quotes_what_opens_it(tmp_path: Path) -> None:
+    """The book speaks of it there, and no clause is about the window itself."""
+    finding = checked(tmp_path, CASTING)["order/casting"]
+    subject = Subject(compile_game(load_game(str(tmp_path))))
+
+    assert not finding.clauses
+    assert [one.ours for one in page_of(finding, subject).passages] == [
+        "all may cast, and the least hurt win"]

@@ -365,6 +365,36 @@ def test_failures_are_told_without_expressions(what: str, told: str) -> None:
     assert line.text == f"here {told}: c"
 
 
+SPELLS = """
+game: spells
+title: A window without a clause
+players: {count: 2}
+families: {spell: {attributes: {}}}
+cards: {spell: {calm: {name: Calm, copies: 2, abilities: {cast: "rage -= 1"}}}}
+zones: {hand: {holds: spell, kind: bag, starts: all}}
+state: {active: {type: player, start: 1}, rage: {type: int 0..3}}
+steps: {game: {}}
+windows: {casting: {by: active}}
+start: game
+clauses:
+- {id: open, kind: order, says: one may cast, on: game, do: casting()}
+- {id: cast, kind: permit, says: a spell is cast, on: casting, option: cast,
+   with: {c: "c for c in hand"}, do: "c.cast()"}
+"""
+
+
+@pytest.mark.parametrize(("clause", "told"), [
+    ("card:spell.calm.cast", "what Calm says (rage -1)"), ("window:casting", "“casting”"),
+    ("cast", "a spell is cast")])
+def test_what_fails_is_named_in_words(tmp_path: Path, clause: str, told: str) -> None:
+    """The text of a card by its name and what it does; a window that has no clause by its title."""
+    step = {"node": "n", "by": "player 1", "event": "go", "choice": {},
+            "failed": [{"what": "`rage` would leave 0..3", "clause": clause}]}
+
+    (_, line) = play_lines({"steps": [step]}, Subject(compiled(tmp_path, SPELLS)))
+    assert line.text == f"here the rage would go past its bounds: {told}"
+
+
 DEALT = """
 game: deals
 title: Cards are dealt
