@@ -62,7 +62,8 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     if not others:
         return
     looked, played = ([players for _, players in some if players is not None]
-                      for some in (played_as(audit.bench), asked))
+                      for some in (played_as(
+                          audit.bench, every=audit.explored_printed is not None), asked))
     why = f"answers are compared with {many(game.players, 'player')}"
     never = [number for number in others if number not in looked]
     if looked:

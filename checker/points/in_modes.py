@@ -33,11 +33,13 @@ FORCED = ("in the printed game the answers were seen to differ only in who is as
 def elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
     """Compare a reading that nothing decides in each mode, and with other players.
 
-    What it is about may be there in none of the scopes, nor in the chosen game.
+    What it is about may be there in none of the scopes, nor in the chosen game.  Of a game that was
+    explored as it is chosen it is each number of players, else the fewest and the most.
     """
     open_still = point.kind == "declared" or (point.kind == "silence" and not point.decided)
     if open_still and audit.of_printed:
-        for modes, players in played_as(audit.bench):
+        for modes, players in played_as(
+                audit.bench, every=audit.explored_printed is not None):
             shown, _ = _in_setting(audit, point, reading, modes, players)
             if shown is not None:
                 return shown

@@ -216,4 +216,50 @@ def test_what_fails_with_a_number_between_the_fewest_and_the_most_is_found(
     assert {"pay", "few"} <= found.keys()
     assert {one.evidence.mode for one in found.values()} == {"with 3 players"}
     assert all(one.evidence.replayed for one in found.values())
-    assert "with 3 none are compared; 1,000 random plays with 3 and 4 were" in line.why
+    assert "1,000 random plays with 3 and 4 were" in line.why
+
+
+DOUBLED = """
+game: doubled
+title: More among three
+players: {min: 2, max: 4, default: 2}
+state: {active: {type: player, start: 1}, got: {type: int 0..9}}
+steps: {game: {}}
+windows: {w: {by: active, done: stop}}
+start: game
+SCOPES
+clauses:
+- {id: o, kind: order, says: play, on: game, do: "w()\\nif got > 2:\\n  win(active)"}
+- {id: s, kind: permit, says: a coin is taken, on: w, option: more, do: "got += 2"}
+open_points:
+- id: how-many
+  clauses: [s]
+  asks: how many are taken
+  readings:
+  - {id: two, title: two, changes: {}}
+  - {id: odd, title: more among three, changes: {s: {do: "got += 2 + player_count % 2"}}}
+"""
+
+
+def test_answers_of_a_small_game_are_compared_with_every_number(tmp_path: Path) -> None:
+    """They part with three alone, which is told."""
+    report = verify(str(write(tmp_path, DOUBLED.replace("SCOPES\n", ""))), Settings())
+    (found,) = (one for one in report.findings if one.open_point == "how-many")
+    line = next(one for one in report.not_checked if one.kind == "players")
+
+    assert found.evidence.mode == "with 3 players"
+    assert found.level == 1
+    assert "with 3 and 4 where that shows nothing (not orders); 1,000" in line.why
+
+
+@pytest.mark.usefixtures("printed_is_large")
+def test_answers_of_a_large_game_name_the_numbers_they_are_not_compared_with(
+    tmp_path: Path
+) -> None:
+    """Where that would take long they are compared with the fewest and the most alone."""
+    report = verify(str(write(tmp_path, DOUBLED.replace(
+        "SCOPES", "scopes: {tiny: {players: 2}}"))), Settings())
+    line = next(one for one in report.not_checked if one.kind == "players")
+
+    assert not [one for one in report.findings if one.open_point == "how-many"]
+    assert "and with 4 where that shows nothing (not orders); with 3 none are compared;" in line.why
