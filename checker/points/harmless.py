@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 NOT_TOLD_APART = "nothing that was looked at tells it from the first answer"
 NEVER_MET = "no situation was met that could tell it from the first answer"
+SAME_CHOICES = "nothing differs from the first answer if each player chooses the same"
 SAME_AS_PROVED = "proved to come to the same as the first answer {}"
 """What is said of an answer that nothing tells from the adopted one."""
 
@@ -58,9 +59,9 @@ def untold(
 ) -> Iterator[Outcome]:
     """Yield the answers that the spec lists and nothing tells from the adopted one.
 
-    Of what is derived those are told that matter, and `knowing` tells of what only asks in another
-    order, as a note does of what asks several at once.  Where it was looked for is told at the end
-    of a report.
+    Of what is derived those are told that matter.  Of what only asks in another order, or several
+    at once, `knowing` or a note says what whoever is asked later knows.  Where it was looked for is
+    told at the end of a report.
 
     Args:
         audit: says what was not checked.
@@ -71,15 +72,17 @@ def untold(
     """
     looked = {each: how for how, some in quiet.items() for each in some}
     for reading, title in point.readings if point.kind == "declared" else ():
-        notes = later(point, reading), unknown(point, reading)
-        if reading not in known and not any(note in audit.not_checked for note in notes):
-            how = looked.get(reading)
-            if how is None:
-                told = any(note.what == f"{point.id} = {reading}" for note in audit.not_checked)
-                text = NEVER_MET if told else "not compared"
-            else:
-                text = SAME_AS_PROVED.format(proved_for(audit)) if how == PROVED else NOT_TOLD_APART
-            yield Outcome(reading, title, text, apart=False)
+        if reading in known:
+            continue
+        notes, how = (later(point, reading), unknown(point, reading)), looked.get(reading)
+        if any(note in audit.not_checked for note in notes):
+            text = SAME_CHOICES
+        elif how is None:
+            told = any(note.what == f"{point.id} = {reading}" for note in audit.not_checked)
+            text = NEVER_MET if told else "not compared"
+        else:
+            text = SAME_AS_PROVED.format(proved_for(audit)) if how == PROVED else NOT_TOLD_APART
+        yield Outcome(reading, title, text, apart=False)
 
 
 def proved_for(audit: Audit) -> str:

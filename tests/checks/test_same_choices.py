@@ -10,6 +10,7 @@ import pytest
 from ruleproof.checker.comparison import settled
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.points.answers import SAME
+from ruleproof.checker.points.harmless import SAME_CHOICES
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 
@@ -102,6 +103,17 @@ def test_who_knows_more_is_told_beside_an_answer_that_differs_in_more(tmp_path: 
     assert told["next"] == "player 1 can be sure to win, if all cards lie open"
     assert "none" in told
     assert not later(report)
+
+
+def test_what_only_asks_in_another_order_has_its_row_beside_what_differs(tmp_path: Path) -> None:
+    """Nobody gains by being asked later, so that answer has no finding of its own."""
+    report = compared(tmp_path, {"active": ACTIVE + NEXT + MOST + OVER,
+                                 "next": NEXT + ACTIVE + MOST + OVER, "none": "win(active)"})
+    (finding,) = (one for one in report.everything if one.open_point == "how")
+
+    assert [(one.id, one.apart) for one in finding.readings] == [
+        ("active", True), ("none", True), ("next", False)]
+    assert finding.readings[-1].outcome == SAME_CHOICES
 
 
 def test_of_what_differs_anywhere_it_is_not_said_that_nothing_does(
