@@ -174,9 +174,7 @@ def _compare(
             what, f"{told}; what is learned by it of cards that lie closed was not compared",
             "question"))
     else:
-        several = len(point.readings[1:]) > 1
-        audit.harmless.append(Harmless(
-            what.replace(" = ", "=") if several else point.id, told, "bounded"))
+        audit.harmless.append(Harmless(what.replace(" = ", "="), told, "bounded"))
 
 
 def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
