@@ -78,19 +78,19 @@ def outcome_parts(
     """Say the same in parts, each of one thing, where the ways end; they may come to the same."""
     ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
     owed = [dict(cannot(*way)) if level == DUTIES else {} for way in ways]
-    return parts_of(ends, level, owed)
+    return parts_of(ends, [len(moves) for _, moves in ways], level, owed)
 
 
 def parts_of(
-    ends: Sequence[tuple[Instance, State]], level: int,
+    ends: Sequence[tuple[Instance, State]], made: Sequence[int], level: int,
     owed: Sequence[Mapping[tuple[str, str], str]] = (),
 ) -> list[tuple[str, ...]]:
-    """Say in parts what differs between states in which games rest.
+    """Say in parts what differs between states in which games rest after so many moves were `made`.
 
     Where the game is over in one, another one is told to go on.  What cannot be done on the last
     move to each is `owed`, by name, at the level of duties.
     """
-    met = rejoined(ends, board_seen) if level != DUTIES else None
+    met = rejoined(ends, board_seen, made) if level != DUTIES else None
     if met is not None and len({*(again := _rejoined(ends, met))}) > 1:
         return again
     boards = [board_seen(*end) for end in ends]

@@ -80,21 +80,26 @@ def whose_pick(instance: Instance, state: State) -> int | None:
 
 
 def rejoined(
-    ends: Sequence[tuple[Instance, State]], board: Callable[[Instance, State], object]
+    ends: Sequence[tuple[Instance, State]], board: Callable[[Instance, State], object],
+    made: Sequence[int],
 ) -> list[Onward] | None:
     """Go on with games by moves of their players until all rest at the same moment.
 
     Players do no more than that takes; of several ways there that is returned which shows most
-    differences between the `board`s.  Where only chance leads on to such a moment, and not all rest
-    at that, it brings the first of what it can, if there is a difference then.  None if all are at
-    one moment, one is over, or they meet at none soon, or only if players do something in several
-    of them, or, with chance, more than once.
+    differences between the `board`s.  What a game that is ahead comes to by another round is not
+    the same moment; `made` is how many moves were made in each.  Where only chance leads on to such
+    a moment, and not all rest at that, it brings the first of what it can, if there is a difference
+    then.  None if all are at one moment, one is over, or they meet at none soon, or only if players
+    do something in several of them, or, with chance, more than once.
     """
     if len({moment(*end) for end in ends}) == 1 or any(
             instance.interpreter.final(state) for instance, state in ends):
         return None
     reached = [_reach(*end) for end in ends]
-    common = _met(ends, reached, board)
+    met = _met(ends, reached, board)
+    common = {each for each in met if not _comes_round(ends, reached, made, each)}
+    if met and not common:
+        return None
     drawn = not common and any(
         node_of(game.compiled.machine, state).kind != "chance" for game, state in ends)
     if drawn:
@@ -131,6 +136,30 @@ def _met(
                 or _kinds([board(game, one.state) for game, one in ways]) == 1)
 
     return set(filter(same, set[Moment].intersection(*map(set, reached))))
+
+
+def _comes_round(
+    ends: Sequence[tuple[Instance, State]], reached: Sequence[dict[Moment, list[Onward]]],
+    made: Sequence[int], there: Moment,
+) -> bool:
+    """Return whether a game that is ahead of another one comes to a moment by another round.
+
+    It is ahead if more moves were `made` in it, and the other one, by passes and chance, comes to
+    where it rests; that one comes to the moment before that.
+    """
+    for one, some, fewer in zip(ends, reached, made, strict=True):
+        here = _idle(some[there])
+        for other, theirs, more in zip(ends, reached, made, strict=True):
+            if here is not None and fewer < more and theirs[there][0].moves:
+                onward = _idle(_reach(*one, draws=True).get(moment(*other), ()))
+                if onward is not None and here < onward:
+                    return True
+    return False
+
+
+def _idle(ways: Sequence[Onward]) -> int | None:
+    """Return how many moves lead on with nothing done; None if none do."""
+    return min((way.moves for way in ways if not way.acts), default=None)
 
 
 def _kinds(seen: Sequence[object]) -> int:

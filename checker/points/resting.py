@@ -75,8 +75,9 @@ class _Scene:
         self._cited = {name for way, states, begun in zip(ways, self._states, since, strict=True)
                        for state, move in zip(states, way.moves[begun:], strict=False)
                        for name in way.game.interpreter.step(state, move).cites}
+        self._made = [len(way.moves) for way in ways]
         self.told = parts_of([(way.game, states[-1]) for way, states in zip(
-            ways, self._states, strict=True)], LEGAL)
+            ways, self._states, strict=True)], self._made, LEGAL)
 
     def under(self, other: OpenPoint, reading: str) -> str:
         """Say what becomes of the answers under an answer to another question.
@@ -94,7 +95,7 @@ class _Scene:
         known = [end for end in ends if end is not None]
         if len(known) < len(ends):
             return "gone"
-        told = parts_of(known, LEGAL)
+        told = parts_of(known, self._made, LEGAL)
         if len({*told}) > 1:
             return "otherwise" if told != self.told else ""
         same = all(_place(*end) == _place(game, states[-1]) for end, game, states in zip(

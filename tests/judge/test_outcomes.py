@@ -9,7 +9,7 @@ from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.findings.outcomes import ahead, changed, outcomes
 from ruleproof.checker.packed.flags import LEGAL
 from ruleproof.model.game.game import Settings
-from ruleproof.model.machine.state import State
+from ruleproof.model.machine.state import Move, State
 from ruleproof.model.plays.board import values_by_name
 from ruleproof.model.run.shape import shape_of
 from ruleproof.tests.support.kennel import KENNEL
@@ -252,3 +252,45 @@ def test_whose_deck_is_drawn_from_is_told(
     texts = [DECKS.replace("DO", DEAL + do) for do in (one, other)]
 
     assert outcomes([(instance, ()) for instance in games(tmp_path, texts)], LEGAL) == told
+
+
+ROUNDS = """
+game: rounds
+title: Rounds
+players: {count: 2}
+families: {f: {}}
+cards: {f: {salt: {copies: 4}}}
+zones:
+  deck: {holds: f, kind: deck, starts: all}
+  hand: {holds: f, kind: bag, per: player}
+  shop: {holds: f, kind: bag, per: player}
+state: {active: {type: player, start: 1}}
+steps: {game: {}}
+windows: {market: {by: active, repeat: REPEAT, done: go home}}
+start: game
+clauses:
+- {id: run, kind: order, says: there are two rounds, on: game,
+   do: "for n in range(0, 2):\\n  for p in clockwise(active):\\n    active = p\\n\
+    draw(min(2, size(deck)), deck, hand[p])\\n    market()"}
+- {id: first, kind: require, says: a ware has to be sold, on: market, must: sell,
+   when: "size(shop[actor]) == 0"}
+- {id: sell, kind: permit, says: a ware is sold, on: market, option: sell,
+   with: {c: "hand[actor]"}, do: "move(c, hand[actor], shop[actor])"}
+"""
+
+
+def test_a_turn_is_not_told_beside_the_next_one_of_the_same_player(tmp_path: Path) -> None:
+    """A game that is ahead comes to the same market again only in another round."""
+    ways: list[tuple[Instance, tuple[Move, ...]]] = []
+    for repeated, instance in zip((True, False), games(tmp_path, [
+            ROUNDS.replace("REPEAT", each) for each in ("true", "false")]), strict=True):
+        state, moves = instance.interpreter.start().state, list[Move]()
+        for _ in range(3 if repeated else 5):
+            moves.append(instance.interpreter.moves(state)[0])
+            state = instance.interpreter.step(state, moves[-1]).state
+        ways.append((instance, tuple(moves)))
+
+    mine, other = outcomes(ways, LEGAL)
+    assert "player 1 is to move" in mine
+    assert "active: player 2" in other
+    assert "if" not in other.split()
