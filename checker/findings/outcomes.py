@@ -82,15 +82,15 @@ def outcome_parts(
 
 
 def parts_of(
-    ends: Sequence[tuple[Instance, State]], made: Sequence[int], level: int,
+    ends: Sequence[tuple[Instance, State]], lengths: Sequence[int], level: int,
     owed: Sequence[Mapping[tuple[str, str], str]] = (),
 ) -> list[tuple[str, ...]]:
-    """Say in parts what differs between states in which games rest after so many moves were `made`.
+    """Say in parts what differs between states in which games rest, each after so many moves.
 
     Where the game is over in one, another one is told to go on.  What cannot be done on the last
     move to each is `owed`, by name, at the level of duties.
     """
-    met = rejoined(ends, board_seen, made) if level != DUTIES else None
+    met = rejoined(ends, board_seen, lengths) if level != DUTIES else None
     if met is not None and len({*(again := _rejoined(ends, met))}) > 1:
         return again
     boards = [board_seen(*end) for end in ends]

@@ -1,0 +1,117 @@
+"""What is shown of a question rests on the answers to others: those that change it are told."""
+
+
+import pytest
+
+from ruleproof.checker.findings.results import Report, Rest
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
+from ruleproof.reports.blocks.page import page_of
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.tests.support.little import write
+
+TOLL = """
+game: toll
+title: A bridge and its toll
+players: {count: 2}
+state:
+  active: {type: player, start: 1}
+  coins: {type: int 0..9, start: 3}
+  passed: {type: int 0..1, start: 0}
+steps: {game: {}, judged: {}}
+windows: {cross: {who: "{active}", each: once, done: nothing}}
+start: game
+clauses:
+- {id: begins, kind: effect, says: the first player may cross, on: game, do: "cross()\\njudged()"}
+- id: crosses
+  kind: permit
+  says: a player may cross the bridge
+  on: cross
+  option: cross
+  do: |
+    coins -= 1
+    passed = 1
+- {id: strange, kind: effect, says: a song is sung, on: judged, do: "coins += 0"}
+- id: judges
+  kind: effect
+  says: who has crossed with two coins left wins
+  on: judged
+  after: [strange]
+  do: |
+    if passed == 1 and coins >= 2:
+      win(active)
+    coins = 0
+    end_game()
+open_points:
+- id: toll
+  clauses: [crosses]
+  asks: what is the toll
+  readings:
+  - {id: one, title: one coin, changes: {}}
+  - {id: two, title: two coins, changes: {crosses: {do: "coins -= 2\\npassed = 1"}}}
+- id: needed
+  clauses: [judges]
+  asks: how many coins have to be left
+  readings:
+  - {id: two, title: two, changes: {}}
+  - id: none
+    title: none
+    changes: {judges: {do: "if passed == 1:\\n  win(active)\\ncoins = 0\\nend_game()"}}
+  - id: more
+    title: three
+    changes: {judges: {do: "if passed * coins >= 3:\\n  win(active)\\ncoins = 0\\nend_game()"}}
+- id: who
+  clauses: [judges]
+  asks: who wins by it
+  readings:
+  - {id: self, title: who has crossed, changes: {}}
+  - id: other
+    title: the other one
+    changes:
+      judges:
+        do: |
+          if passed == 1 and coins >= 2:
+            win(next_player(active))
+          coins = 0
+          end_game()
+- id: song
+  clauses: [strange]
+  asks: what does the song cost
+  readings:
+  - {id: nothing, title: nothing, changes: {}}
+  - {id: tune, title: a tune, changes: {strange: {do: "coins += 0 * 1"}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Subject]:
+    """Verify the game of the bridge."""
+    source = str(write(tmp_path_factory.mktemp("toll"), TOLL))
+    report = verify(source, Settings())
+    return report, Subject(compile_game(load_game(source)), findings=report.findings)
+
+
+def test_answers_to_others_that_change_what_is_shown_are_told(
+    told: tuple[Report, Subject],
+) -> None:
+    """What no play parts then, and what comes out otherwise; what changes nothing is not told."""
+    report, subject = told
+    toll = next(each for each in report.findings if each.open_point == "toll")
+    assert toll.rests == (Rest("needed", ("more",), ("none",)), Rest("who", otherwise=("other",)))
+    number = {each.open_point: place for place, each in enumerate(report.findings, 1)}
+    (line,) = (text for text in page_of(toll, subject).often if "rests on" in text)
+    assert line == (
+        "This rests on other open answers: nothing parts in the situation shown if "
+        f"{number['needed']} is answered “three”; something else comes of it if "
+        + ", or if ".join(sorted(f"{number[point]} is answered “{title}”" for point, title in (
+            ("needed", "none"), ("who", "the other one")))) + ".")
+
+
+def test_what_no_finding_asks_is_not_told(told: tuple[Report, Subject]) -> None:
+    """An answer matters to an editor only where a report asks for it."""
+    report, subject = told
+    toll = next(each for each in report.findings if each.open_point == "toll")
+    alone = Subject(subject.compiled, findings=(toll,))
+    assert not any("rests on" in text for text in page_of(toll, alone).often)
