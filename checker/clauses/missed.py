@@ -45,11 +45,10 @@ def missed_otherwise(audit: Audit, clause: Clause) -> bool:
     Looked at are the points about this clause that are findings: then not the clause is idle, but
     what the spec adopts makes it so, and the finding says that.
     """
-    points = {(one.question.point, reading.id)
+    points = {(one.question.point, reading)
               for one in (*audit.known, *audit.observed)
               if one.question is not None and clause.id in one.clauses
-              for reading in one.readings
-              if reading.apart and reading.id != one.question.adopted}
+              for reading in one.compared}
     changes = {each: audit.bench.changes(*each) for each in points}
     acting = {each.id: each for each in audit.printed.game.clauses}
     return any(_missed_in_play(audit, clause, {point: reading})

@@ -49,6 +49,19 @@ class Observation(Value, frozen=True):
     rests: tuple[Rest, ...] = ()
     """On whose answers it rests what is shown."""
 
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The readings that are told from the adopted one, or may be.
+
+        Where its rows are no readings, as where they say which player is first, those are all.
+        """
+        if self.question is None:
+            return ()
+        known, adopted = dict(self.question.readings), self.question.adopted
+        rows = {each.id: each.apart for each in self.readings}
+        some = rows if not rows or not known.keys().isdisjoint(rows) else dict.fromkeys(known, True)
+        return tuple(each for each, apart in some.items() if apart and each != adopted)
+
 
 @dataclass(frozen=True, slots=True)
 class Extent:

@@ -239,6 +239,14 @@ class Finding(Value, frozen=True):
     """Who is likely to answer what the book leaves open, if not its author alone: `readers`, alike,
     as words of it lean to one answer; or `cards`, to which the book leaves it; `ruled`: the user
     has."""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    """Where `readings` are none (they say which player is first): the readings of the open point,
+    and what they are called."""
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What its readings are called."""
+        return {**self.answers, **{each.id: each.title for each in self.readings}}
 
     @property
     def part(self) -> str:

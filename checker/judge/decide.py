@@ -205,7 +205,14 @@ def _finding(
         shared, ways, one.identity, table=tuple(map(tuple, one.said.get("table", ()))),
         only_smaller=audit.of_printed and extent.found is not True,
         compared=(*compared, *extent.beside), rests=() if extent.evidence else one.rests,
-        left_to=left_to(audit.printed.game, one))
+        left_to=left_to(audit.printed.game, one), answers=_answers(one))
+
+
+def _answers(one: Observation) -> Mapping[str, str]:
+    """Return the readings of a question, and their titles, if the rows that are told are none."""
+    readings = {} if one.question is None else dict(one.question.readings)
+    rows = {each.id for each in one.readings}
+    return readings if rows and rows.isdisjoint(readings) else {}
 
 
 def left_to(game: Game, one: Observation) -> LeftTo:
@@ -316,6 +323,7 @@ def questionnaire(report: Iterable[Finding]) -> tuple[Any, ...]:
         if finding.open_point and len(finding.readings) > 1:
             made.setdefault(finding.open_point, {
                 "open_point": finding.open_point, "finding": finding.id, "asks": finding.title,
-                "answers": [{"reading": r.id, "then": r.told} for r in finding.readings
-                            if r.apart]})
+                "answers": [{"reading": name, "then": title}
+                            for name, title in finding.answers.items()] or [
+                    {"reading": r.id, "then": r.told} for r in finding.readings if r.apart]})
     return tuple(made.values())

@@ -317,11 +317,10 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
     (`at_once`); of mirror images none, as there the seats change places, and with them the names
     of winners.
     """
-    questions = [(one, one.question.point, reading.id)
+    questions = [(one, one.question.point, reading)
                  for one in observed if one.question is not None and one.often is None
                  and "printed" not in one.said
-                 for reading in one.readings
-                 if reading.apart and reading.id != one.question.adopted]
+                 for reading in one.compared]
     if not questions:
         return
 

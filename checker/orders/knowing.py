@@ -240,13 +240,11 @@ def _to_there(
 
 
 def asks_first(players: Sequence[int]) -> list[str]:
-    """Return the order, of those from the first seat on, that asks each of some players first.
+    """Name for each of some players that this one is asked first.
 
-    Of who is first in neither it is a name for that, which is no reading.
+    These are no readings of a window: an order from the first seat on may have neither.
     """
-    back = 0 if 0 in players else max(players)
-    return ["clockwise" if each == min(players) else
-            "counterclockwise" if each == back else f"{each + 1}-first" for each in players]
+    return [f"{each + 1}-first" for each in players]
 
 
 def _asked(

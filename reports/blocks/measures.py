@@ -226,7 +226,7 @@ def how_often(finding: Finding) -> tuple[str, ...]:
     often = finding.frequency
     made = [f"It {_occurs(often)}"] if (
         often is not None and often.decides is None and finding.observable != TEXT) else []
-    titles = {each.id: each.title for each in finding.readings}
+    titles = finding.titles
     pairs = [each for each in (often, *finding.compared)
              if each is not None and each.decides is not None]
     for each in pairs:

@@ -36,7 +36,7 @@ class Steps:
 
         One that does not replay (the spec has changed since) has no moves, and is marked so.
         """
-        titles = {each.id: each.title for each in finding.readings}
+        titles = finding.titles
         scope = str(shown.play["settings"].get("scope", PRINTED))
         made: Json = {"title": titles.get(shown.reading, shown.reading), "start": {}, "steps": [],
                       "replayed": False, "end": "",

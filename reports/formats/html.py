@@ -169,7 +169,7 @@ def _bars(finding: Finding) -> Iterator[Mapping[str, Any]]:
 def _wins(finding: Finding) -> Iterator[Mapping[str, Any]]:
     """Yield what is plotted of who gains: for each seat that does its share under both answers."""
     often = finding.frequency
-    titles = {each.id: each.title for each in finding.readings}
+    titles = finding.titles
     if often is None or often.reading not in titles:
         return
     adopted = titles.get(often.adopted, "as it is played here")

@@ -10,7 +10,6 @@ import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.orders.deciding import proof_of, settled_by
-from ruleproof.checker.orders.knowing import asks_first
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -117,13 +116,3 @@ def test_an_order_of_deciding_is_held_against_every_play(name: str, tmp_path: Pa
     assert expected == "proof" or (one != two) == (expected == "found")
     assert bool(settled_by(base.compiled, asked)) == (expected == "proof")
     assert proof_of(base.compiled, asked) or "adds" in name
-
-
-@pytest.mark.parametrize(("players", "orders"), [
-    ((0, 1), ["clockwise", "2-first"]), ((0, 2), ["clockwise", "3-first"]),
-    ((1, 2), ["clockwise", "counterclockwise"]), ((2, 1), ["counterclockwise", "clockwise"])])
-def test_who_is_first_has_the_name_of_an_order_that_asks_so(
-    players: tuple[int, int], orders: list[str]
-) -> None:
-    """Both orders begin with the first seat: that somebody else comes before it is neither."""
-    assert asks_first(players) == orders

@@ -10,6 +10,7 @@ import pytest
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.reports.blocks.measures import how_often
 
 THROW = "point[next_player(actor)] = 0\nwin(actor)"
 
@@ -90,6 +91,25 @@ def test_who_acts_later_knows_what_was_done(tmp_path: Path, win: str, found: int
     for each in sure:
         assert each.level == 1
         assert len({one.outcome for one in each.readings}) == 2
+
+
+def test_who_is_first_is_no_reading(tmp_path: Path) -> None:
+    """The rows name players; what is asked, compared and counted are the readings of the point."""
+    report = window(tmp_path, THROW)
+    (finding,) = [each for each in report.everything if each.open_point == "order/any_time"]
+    (asked,) = [each for each in report.questions if each["open_point"] == "order/any_time"]
+    known = {"clockwise": "clockwise", "counterclockwise": "counterclockwise",
+             "unstated": "in any order"}
+    counted = [each for each in (finding.frequency, *finding.compared) if each is not None]
+
+    assert known.keys().isdisjoint(each.id for each in finding.readings)
+    assert [each["reading"] for each in asked["answers"]] == list(known)
+    assert [(each.adopted, each.reading) for each in counted] == [
+        ("unstated", "clockwise"), ("unstated", "counterclockwise")]
+    assert all(f"Under “in any order” and “{known[each.reading]}”" in told.replace(
+        "Other answers: u", "U").replace("The same answers: u", "U")
+        for each, told in zip(counted, how_often(finding), strict=True))
+    assert not [each for each in report.not_checked if "-first" in each.what]
 
 
 def test_where_never_two_can_act_nothing_is_said(tmp_path: Path) -> None:
