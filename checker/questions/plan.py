@@ -4,7 +4,8 @@ Of each point the readings that may still be meant are kept.  A question rules o
 way on is chosen, the readings of all other ways; if another one is chosen, all readings of its
 point but those that lead there.  So a way that is not adopted belongs to one point only, and no
 question has more than three ways.  The next question is the one that rules out most if the
-adopted way is confirmed (greedy set cover).
+adopted way is confirmed (greedy set cover).  Another answer is a ruling from there on: what is
+asked after it is asked of the game as it is then.
 """
 
 from __future__ import annotations
@@ -91,6 +92,12 @@ class Plan:
         rulings = {point: adopted[point] if adopted[point] in readings else readings[0]
                    for point, readings in way.readings.items()}
         doc = self.search.ruled(candidate, rulings)
+        new = {point: reading for point, reading in rulings.items() if reading != adopted[point]}
+        if new:
+            self.points = {name: replace(point, adopted=new.get(name, point.adopted))
+                           for name, point in self.points.items()}
+            stay = self.search.settle(new, self.points)
+            self.passed = {stay.get(each, each) for each in self.passed}
         return Answered(question.id, way.text, dict(way.readings), doc)
 
     def rulings(self) -> dict[str, str]:

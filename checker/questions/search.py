@@ -32,14 +32,19 @@ from ..judge.parallel import guarded
 from ..orders.deciding import settled_by
 from ..points.pictured import parted_where
 from ..points.points import Point
-from ..positions.cases import Cases, Scene, expectation
+from ..positions.cases import Cases, Scene, expectation, to_move
 from ..positions.goals import Showing, Spot
 from ..positions.probes import NOT_TO_BE_MADE, before_parting, follow
 from ..search.labels import Label
 from ..search.playouts import Plays
 from .results import Unasked
 
-SEEN = ("changes", "legal_moves", "result", "to_move")
+IMPOSSIBLE = "impossible"
+"""Marks the expectations of a way under which somebody else is to move, so that the move of the
+question cannot be made."""
+AT_ONCE = "together/"
+"""So begin points about what is done at the same time: who is asked first says nothing there."""
+SEEN = ("changes", "legal_moves", "result", "to_move", IMPOSSIBLE)
 """What of a position's expectations makes two ways on different."""
 
 Pair = tuple[str, str]
@@ -69,6 +74,10 @@ class QuestionSearch:
     seed: int = 0
     say: Callable[[str], None] = lambda _: None
     candidates: list[Candidate] = field(default_factory=list[Candidate])
+    settled: dict[str, str] = field(default_factory=dict[str, str])
+    """What was answered otherwise than the spec rules: the ground on which all else is asked."""
+    clashing: set[Pair] = field(default_factory=set[Pair])
+    """Readings that cannot be played with what was answered: their points stay open."""
     compared: Mapping[str, str] = field(default_factory=dict[str, str])
     """Orders of which the same comes in small games, and in how many situations: where chance is
     next under both, the parts of a deal for instance, they are not told apart."""
@@ -101,15 +110,52 @@ class QuestionSearch:
                 self.not_asked.append(Unasked(
                     point.id, tuple(some), "; ".join(dict.fromkeys(some.values()))))
 
+    def settle(self, rulings: Mapping[str, str], known: Mapping[str, Point]) -> dict[str, str]:
+        """Take answers as rulings, and put what is still to be asked on their ground.
+
+        A position that they leave no way to goes, and for what it told apart another one is sought.
+
+        Args:
+            rulings: what was answered, where it is not what was ruled.
+            known: all points, as they are ruled now.
+
+        Returns:
+            the ids of the positions that stay, and those that they have now.
+
+        """
+        open_ones = {name for each in self.candidates for name, _ in each.apart} | {*rulings}
+        self.settled |= rulings
+        old, self.candidates = self.candidates, []
+        stay = dict[str, str]()
+        for each in old:
+            again = guarded(self.stop, partial(self._again, each, known)).value
+            if isinstance(again, Candidate) and again.apart:
+                self.candidates.append(again)
+                stay[each.doc["id"]] = again.doc["id"]
+        self.not_asked = [each for each in self.not_asked if each.point not in rulings]
+        asked = {each.point for each in self.not_asked}
+        self.look(tuple(point for name, point in known.items()
+                        if name in open_ones and name not in asked))
+        return stay
+
+    def _again(self, candidate: Candidate, known: Mapping[str, Point]) -> Candidate | None:
+        """Write a position as it is under the answers; None if they leave no way to it."""
+        with suppress(*UNPLAYABLE, UncoveredRules):
+            one = self.instance(candidate.scope, ("", ""))
+            there = outcome(one, candidate.doc)
+            if there is not None and not there[2].get(IMPOSSIBLE):
+                return self._written(candidate.scope, one, there[0], there[1], known)
+        return None
+
     def instance(self, scope: str, pair: Pair) -> Instance:
-        """Make a game under a reading; with ("", "") as it is ruled.
+        """Make a game under a reading; with ("", "") as it is ruled and answered.
 
         Raises:
             SpecErrors: if it makes no sense.
 
         """
         return self.bench.instance(
-            scope, rulings={pair[0]: pair[1]} if pair[0] else {}, alone=True)
+            scope, rulings={**self.settled, **({pair[0]: pair[1]} if pair[0] else {})}, alone=True)
 
     def _scopes(self) -> tuple[str, ...]:
         mine = self.bench.settings.scope
@@ -134,6 +180,9 @@ class QuestionSearch:
                     found = "the position does not show it"
             except (*UNPLAYABLE, UncoveredRules) as error:
                 found = first_line(error)
+                if self.settled and isinstance(error, SpecErrors):
+                    self.clashing.add(pair)
+                    found = f"it does not go with what was answered: {found}"
             said = said or found
         return said
 
@@ -177,7 +226,8 @@ class QuestionSearch:
                     continue
                 there = outcome(self.instance(scope, pair), doc)
                 if there is not None and not (
-                        point.id in self.compared and _under_way(mine[2], there[2])):
+                        point.id in self.compared and _under_way(mine[2], there[2])) and not (
+                        there[2].get(IMPOSSIBLE) and point.id.startswith(AT_ONCE)):
                     same = next((pairs for expect, pairs in groups
                                  if _seen(expect) == _seen(there[2])), None)
                     if same is None:
@@ -204,7 +254,8 @@ class QuestionSearch:
 
     def ruled(self, candidate: Candidate, rulings: Mapping[str, str]) -> dict[str, Any]:
         """Write the position as a test of an answer: as it is under these rulings."""
-        one = self.bench.instance(candidate.scope, rulings=rulings, alone=True)
+        one = self.bench.instance(
+            candidate.scope, rulings={**self.settled, **rulings}, alone=True)
         found = outcome(one, candidate.doc)
         assert found is not None
         doc = self._document(candidate.scope, one, found[0], found[1])
@@ -221,7 +272,7 @@ class QuestionSearch:
         told = list[str]()
         for number, (expect, _) in enumerate(candidate.groups):
             others = [board for place, board in enumerate(boards) if place != number]
-            parts = list(dict.fromkeys(
+            parts = [NOT_THEN] if expect.get(IMPOSSIBLE) else list(dict.fromkeys(
                 part for other in others for part in differences(machine, boards[number], other)
                 if not part.startswith("winners")))[:4]
             result = expect["result"]
@@ -229,7 +280,8 @@ class QuestionSearch:
                 won = " and ".join(result["winners"]) or "nobody"
                 parts.append(f"the game is over, won by {won}")
             else:
-                parts.append(f"{expect['to_move']} is next" if expect["to_move"] != "rules"
+                word = "to move" if expect.get(IMPOSSIBLE) else "next"
+                parts.append(f"{expect['to_move']} is {word}" if expect["to_move"] != "rules"
                              else "the next step is left open")
                 parts += self._only_here(candidate, number)
             told.append("; ".join(parts))
@@ -247,6 +299,7 @@ class QuestionSearch:
         return [f"then, and not otherwise, the next move can be: {some}"] if extra else []
 
 
+NOT_THEN = "this cannot be done then"
 ORDERS = ("clauses", "rules", "loop")
 """Kinds of points about what comes first.  Of a window it remains what those know who act later."""
 
@@ -270,13 +323,20 @@ def outcome(instance: Instance, doc: Mapping[str, Any]
     """Make the moves of a position, by their names, in a game; None if they do not lead there.
 
     Returns:
-        the moves to the position, its move, and what is so after that.
+        the moves to the position, its move, and what is so after that.  Where another player is to
+        move there it cannot be made: then a move of that player, and what is so as it is.
 
     """
     there = follow(doc, instance)
     if there is None:
         return None
     path, state = there
+    who = to_move(instance, state)
+    if who != doc["to_move"] and {who, doc["to_move"]} <= {
+            *instance.compiled.machine.player_names}:
+        moves = instance.interpreter.moves(state)
+        here = expectation(Scene(instance, (), [state], [], []))
+        return (path, moves[0], {**here, IMPOSSIBLE: True}) if moves else None
     try:
         move = move_from(instance.compiled.machine, state, doc["move"])
         taken = instance.interpreter.step(state, move)
@@ -291,4 +351,4 @@ def _under_way(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
 
 
 def _seen(expect: Mapping[str, Any]) -> str:
-    return canonical_json({name: expect[name] for name in SEEN})
+    return canonical_json({name: expect.get(name) for name in SEEN})

@@ -96,7 +96,7 @@ def ask(
         write_result(json_text(RulingsFile(
             "ruleproof/rulings-1", game_id, {**before.rulings, **plan.rulings()}, sha256,
             (*before.answers, *answers))), output)
-    return _status(plan, open_ones=bool(plan.passed or plan.next()))
+    return _status(plan, open_ones=bool(plan.passed or plan.search.clashing or plan.next()))
 
 
 def _plan(

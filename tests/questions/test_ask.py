@@ -67,6 +67,47 @@ clauses:
   do: "win({p for p in players if count(hand[p], bead.red) > 0})"
 """
 """A deal, and two sentences about different things."""
+PICKS = """game: picks
+title: Picks
+players: {count: 2}
+families: {coin: {attributes: {worth: int 1..2}}}
+cards: {coin: {one: {copies: 1, worth: 1}, two: {copies: 1, worth: 2}}}
+zones:
+  middle: {holds: coin, kind: bag, starts: all}
+  hand: {holds: coin, kind: bag, per: player}
+steps: {game: {}}
+start: game
+clauses:
+- id: pick
+  kind: effect
+  says: each picks a coin
+  on: game
+  do: |
+    for p in players:
+      c = choose(middle, by=p, ask="Which coin?")
+      move(c, middle, hand[p])
+- id: win
+  kind: outcome
+  says: the most valuable coin wins
+  on: game
+  after: [pick]
+  do: win(only(argmax(sum(c.worth for c in hand[p]) for p in players)))
+"""
+APART = TAX.replace("state: {coins", "state: {pot: {type: int 0..3}, coins").replace(
+    "- id: t.win", """- id: t.fill
+  kind: effect
+  says: the pot is filled
+  on: turn
+  after: [t.pay]
+  do: pot += 1
+- id: t.win""") + """- id: fill
+  clauses: [t.fill]
+  asks: is it filled
+  readings:
+  - {id: it-is, title: it is, changes: {}}
+  - {id: not, title: no, changes: {t.fill: {do: pot += 0}}}
+"""
+"""Two points about different sentences, which one situation tells apart."""
 Ask = Callable[..., tuple[int, Any, str]]
 
 
@@ -113,7 +154,38 @@ def test_one_question_settles_two_points(ask: Ask, tmp_path: Path) -> None:
     assert code == 0
     assert found["rulings"] == {"gift": "gone", "price": "one"}
     assert other == 1
-    assert len(apart["rulings"]) == 1
+    assert apart["rulings"] == {"price": "two"}
+
+
+def test_no_answer_is_offered_that_does_not_go_with_one_given(ask: Ask, tmp_path: Path) -> None:
+    """What is asked later is asked of the game as it was answered; what clashes is told."""
+    game = str(write(tmp_path, TWO))
+    _, _, clash = ask(game, answers="2\n")
+    code, fine, _ = ask(str(write(tmp_path / "own", APART)), answers="2\n2\n")
+    second = fine["answers"][1]["position"]
+
+    assert clash.count("Question") == 1
+    assert "not asked: gift=given: it does not go with what was answered" in clash
+    assert code == 0
+    assert second["settings"]["rulings"] == {"price": "two", "fill": "not"}
+    assert second["expect"]["changes"]["coins"]["to"]["player 1"] == 0
+
+
+@pytest.mark.parametrize(("answer", "reading"), [("1", "clockwise"), ("2", "counterclockwise")])
+def test_an_order_under_which_a_move_is_impossible_is_an_answer_that_says_so(
+    ask: Ask, capsys: pytest.CaptureFixture[str], tmp_path: Path, answer: str, reading: str
+) -> None:
+    """The move of one player is not made by another; the test of the answer is one that holds."""
+    game, file = str(write(tmp_path / "picks", PICKS)), tmp_path / "rulings.json"
+    _, _, told = ask(game, "--point", "order/pick", "-o", str(file), answers=f"{answer}\n")
+    held = run(["replay", str(file), "--game", game])
+    capsys.readouterr()
+    found = json.loads(file.read_text("utf-8"))
+
+    assert "2 this cannot be done then; player 2 is to move" in " ".join(told.split())
+    assert found["rulings"] == {"order/pick": reading}
+    assert found["answers"][0]["position"]["to_move"] == f"player {answer}"
+    assert held == 0
 
 
 def test_what_makes_no_difference_is_not_asked(ask: Ask, tmp_path: Path) -> None:
