@@ -17,6 +17,7 @@ from ...model.plays.moves import actor, describe_move, node_of
 from ...model.plays.wording import many, plain_name
 
 if TYPE_CHECKING:
+    from ...model.machine.machine import Node
     from ...model.machine.state import State
     from ...model.run.interp import Interpreter
     from .workbench import Instance
@@ -34,6 +35,8 @@ SHOWN = 6
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why nobody can move: the cores (none if no clause is to blame) and what would free a move.
+
+    `clauses` are those of the cores; beside a single one, also those that it clashes with.
 
     `against` tells the moves, each with what stands against it; `node` is where this is, `ask` what
     is asked there, and `who` whether it is asked of a player.
@@ -65,7 +68,23 @@ def judged_stuck(judge: Interpreter, state: State) -> Reason:
     cores = _minimal_hitting([culprits for _, culprits in against])
     corrections = _minimal([culprits for _, culprits in against])
     shown = tuple(dict.fromkeys(c for core in cores for c in core))
+    if len(shown) == 1:
+        shown += _offering_nothing(judge, state, node, shown[0])
     return Reason(shown or options, cores, corrections, _told(against), *here)
+
+
+def _offering_nothing(
+    judge: Interpreter, state: State, node: Node, ban: str
+) -> tuple[str, ...]:
+    """Name what clashes with a clause that alone rules out all that there is.
+
+    That are the clauses whose options offer nothing here; where there are none, those that ask.
+    """
+    there = {verdict.move.edge for verdict in judge.candidates(state)
+             if not any(c.role in ("permit", "rule") for c in verdict.failing)}
+    idle = (clause for edge in node.edges if edge.id not in there for clause in edge.clauses)
+    return tuple(each for each in dict.fromkeys(idle) if each != ban) or tuple(
+        each for each in node.clauses if each != ban)
 
 
 def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:

@@ -236,6 +236,7 @@ def _no_move(words: Words, one: Observation) -> str:
     ask = str(one.said.get("ask", ""))
     if one.identity.cls == "contradiction":
         core = tuple(one.identity.clause.split("+"))
+        core = core if core[1:] else one.clauses
         said = "; and: ".join(cut(words.says(each)) for each in core[:2])
         more = f"; and {many(len(core) - 2, 'more sentence')}" if len(core) > 2 else ""
         together = "together these sentences leave" if core[1:] else "this sentence leaves"
@@ -249,6 +250,9 @@ def _why_no_move(_: Words, one: Observation) -> str:
     number = len(one.evidence.details.get("ruled_out", ()))
     if not number:
         return "Nothing that could be done at this point is permitted here."
+    if "+" not in one.identity.clause and one.clauses[1:]:
+        return ("Each move that there is here is ruled out by the first of them; by what the other "
+                "allows there is none.")
     return "Each move that could be made otherwise is ruled out by one of the sentences."
 
 

@@ -24,6 +24,19 @@ clauses:
 - {id: may, kind: permit, says: one may answer a hit, on: turns, option: answer, do: hits += 1}
 - {id: ban, kind: forbid, says: a hit cannot be answered, on: turns.answer, when: "WHEN"}
 """  # noqa: E501
+LEFT = r"""
+game: left
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..3, start: 2}}
+steps: {game: {}, turn: {}}
+windows: {turns: {by: active, done: pass, clause: turn}}
+start: game
+clauses:
+- {id: course, kind: order, says: turns are taken until the end, on: game, do: "while n < 3:\n  turn()\nwin(active)"}
+- {id: turn, kind: effect, says: in a turn one may do something, on: turn, do: "turns()\nactive = next_player(active)"}
+MORE- {id: ban, kind: forbid, says: nobody passes, on: turns.pass}
+"""  # noqa: E501
+PAYS = "- {id: pays, kind: permit, says: some of the coins are paid, on: turns, option: pay, "
 
 
 @pytest.mark.parametrize("window", ["", ", clause: may"])
@@ -72,3 +85,19 @@ def test_a_ban_that_does_not_always_hold_is_no_clash(
     report = verify(str(write(tmp_path, text)), Settings())
 
     assert not [one for one in report.everything if one.cls == "contradiction"]
+
+
+@pytest.mark.parametrize(("more", "clauses"), [
+    (f"{PAYS}with: {{m: 'range(1, n + 1)'}}, do: n -= m}}\n", ("ban", "pays")),
+    (f"{PAYS}when: n > 0, do: n -= 1}}\n", ("ban", "pays")),
+    ("", ("ban", "turn"))])
+def test_a_ban_that_leaves_no_move_clashes_with_a_second_sentence(
+    tmp_path: Path, more: str, clauses: tuple[str, ...]
+) -> None:
+    """That is the one whose option is not there, or the one that lets somebody act at all."""
+    text = LEFT.replace("MORE", more)
+    report = verify(str(write(tmp_path, text)), Settings(), only=("contradiction",))
+    (finding,) = report.everything
+
+    assert (finding.cls, finding.clauses) == ("contradiction", clauses)
+    assert "nobody passes; and: " in finding.title
