@@ -110,7 +110,8 @@ def _looked(name: str) -> Lint:
         return look(name, sections=sections)
     from ...checker.examples.unset import unset_scenes  # noqa: PLC0415  (loads what plays games)
 
-    about = hashlib.sha256(f"lint {program()} {name} {sections.sha256}".encode()).hexdigest()
+    known = f"{sections.sha256} {bool(sections.book)}"
+    about = hashlib.sha256(f"lint {program()} {name} {known}".encode()).hexdigest()
     found = kept_as(about, lambda: msgspec.msgpack.encode(
         look(name, sections=sections, beside=unset_scenes)))
     return msgspec.msgpack.decode(found, type=Lint)

@@ -80,7 +80,7 @@ def build(
     check_names(game, ctx)
     check_links(game, ctx)
     if not report.failed:
-        check_marks(game, root, sections.root, report)
+        check_marks(game, root, sections.root, sections.book, report)
     return game
 
 

@@ -18,7 +18,7 @@ def check_lines(clause: SpecNode, root: SpecNode, report: Reporter) -> None:
     """Report lines that the rulebook does not have, and sentences that its lines do not have."""
     book = fields.field(root, "rulebook")
     lines = lines_of(clause)
-    if book is None or lines is None or _folder(book) != _folder(clause):
+    if book is None or lines is None or folder_of(book) != folder_of(clause):
         return
     first, last = lines
     place = fields.place_of(clause, "lines")
@@ -44,7 +44,8 @@ def check_lines(clause: SpecNode, root: SpecNode, report: Reporter) -> None:
                      fields.place_of(clause, "sentences"))
 
 
-def _folder(node: SpecNode) -> str:
+def folder_of(node: SpecNode) -> str:
+    """Return the folder of the file in which something stands."""
     return node.place.file.rpartition("/")[0]
 
 

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from ..game.texts import Texts
 from ..source import fields, inputs
 from ..source.errors import Place, UsageError, did_you_mean, quote
+from ..source.outline import lines_of
 from ..source.shape import check, prune
 from ..source.tree import SpecNode
-from ..source.yaml_file import read_yaml
+from ..source.yaml_file import MAX_BYTES, read_yaml
 from . import actions
 from .links import check_sections
 from .sections import Sections
@@ -82,7 +83,8 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
     if not found:
         raise UsageError(_no_game(name_or_path, known))
     layer = _Reading(report, folder.resolve().parent).game(folder, shown, ())
-    key = folder.resolve(), shown, layer.digest.hex()
+    book = _book_beside(folder, shown, layer.root)
+    key = folder.resolve(), shown, layer.digest.hex() + "+" * bool(book)
     if key in _RIGHT and not report.diagnostics:
         if len(_RIGHT[key].texts.clauses) > MAX_CLAUSES:
             _RIGHT[key] = replace(_RIGHT[key], texts=Texts())
@@ -90,7 +92,8 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
     root, broken = layer.root, layer.broken
     _check_needed(root, broken, report)
     root = actions.as_window(root, report)
-    made = Sections(fields.text(root, "game", folder.resolve().name), root, key[-1], broken)
+    made = Sections(fields.text(root, "game", folder.resolve().name), root, layer.digest.hex(),
+                    broken, book=book)
     check_sections(made, report)
     made = replace(made, wrong=report.diagnostics, sources=dict(report.sources))
     if not made.wrong:
@@ -105,6 +108,24 @@ def _no_game(name: str, known: tuple[str, ...]) -> str:
     if name and ("/" in name or "\\" in name or Path(name).is_dir()):
         return f"no {MAIN} in {quote(name)}"
     return f"no game {quote(name)}; {hint}"
+
+
+def _book_beside(folder: Path, shown: str, root: SpecNode) -> tuple[str, ...]:
+    """Return the lines of the rulebook, if that text lies in the folder that cites it."""
+    node = fields.field(root, "rulebook")
+    name = fields.text(node, "file")
+    if node is None or not name or node.place.file.rpartition("/")[0] != shown:
+        return ()
+    try:
+        path = folder / name
+        inside = path.resolve().parent == folder.resolve() and path.is_file()
+        data = path.read_bytes() if inside and path.stat().st_size <= MAX_BYTES else None
+        inputs.note_file(path, data)
+    except (OSError, ValueError):
+        data = None
+    if data is None or hashlib.sha256(data).hexdigest() != fields.text(node, "sha256"):
+        return ()
+    return lines_of(data.decode("utf-8-sig", errors="replace"))
 
 
 def _check_needed(root: SpecNode, broken: frozenset[str], report: Reporter) -> None:

@@ -9,8 +9,12 @@ from ..silences.aspects import ASPECTS, aspects_of
 from ..silences.silence import View
 from ..source import fields
 from ..source.errors import did_you_mean, quote
+from ..source.outline import lines_text
+from .citations import folder_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..game.game import Clause, Game
     from ..source.errors import Place, Reporter
     from ..source.tree import SpecNode
@@ -18,15 +22,20 @@ if TYPE_CHECKING:
 MARKS = ("stated", "settled", "assumed", "asked", "internal")
 
 
-def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter) -> None:
+def check_marks(
+    game: Game, root: SpecNode, written: SpecNode, book: Sequence[str], report: Reporter
+) -> None:
     """Report marks of aspects that are none, that the clause has not, or that point to nothing.
 
-    `root` are the sections as they are under the settings, `written` as they stand in the files:
-    what a mode or a reading has changed may have lost an aspect that its sentence has, and what
-    none has changed is checked under no reading, and in the printed game.
+    Numbers of words are held against the lines of the `book`, if that is at hand. `root` are the
+    sections as they are under the settings, `written` as they stand in the files: what a mode or a
+    reading has changed may have lost an aspect that its sentence has, and what none has changed is
+    checked under no reading, and in the printed game.
     """
     nodes, before = (fields.by_id(fields.items(each, "clauses")) for each in (root, written))
     windows, opened = (fields.entries(each, "windows") for each in (root, written))
+    rulebook = fields.field(root, "rulebook")
+    home = "" if rulebook is None else folder_of(rulebook)
     same = game.settings.scope == PRINTED and not game.settings.rulings and all(
         node is opened.get(name) for name, node in windows.items())
     for clause in game.clauses:
@@ -37,7 +46,7 @@ def check_marks(game: Game, root: SpecNode, written: SpecNode, report: Reporter)
         known = [(name, place) for name, place in named if _known(name, place, report)]
         if same and before.get(clause.id) is node and clause.in_force:
             _check_had(game, clause, known, report)
-        _check_words(clause, node, report)
+        _check_words(clause, node, book if folder_of(node) == home else (), report)
         if clause.asked and all(clause.id not in point.clauses for point in game.open_points):
             report.error("RP241", f"no open point is about {quote(clause.id)}",
                          fields.place_of(node, "asked"),
@@ -85,7 +94,9 @@ def _check_had(
                          notes=[f"the first one is at {first[name]}"])
 
 
-def _check_words(clause: Clause, node: SpecNode, report: Reporter) -> None:
+def _check_words(
+    clause: Clause, node: SpecNode, book: Sequence[str], report: Reporter
+) -> None:
     under = fields.field(node, "stated")
     for name, words in clause.stated:
         place = fields.entries(under)[name].place
@@ -98,3 +109,11 @@ def _check_words(clause: Clause, node: SpecNode, report: Reporter) -> None:
         elif clause.lines is None:
             report.error("RP241", "words have numbers only in lines that are cited", place,
                          help="the clause needs `lines`, or write words of `says`")
+        elif book:
+            there = len(" ".join(book[clause.lines[0] - 1:clause.lines[1]]).split())
+            if words[1] > there:
+                has = "has" if clause.lines[0] == clause.lines[1] else "have"
+                report.error(
+                    "RP240", f"word {words[1]} is not there: {lines_text(clause.lines)} {has} "
+                    f"{there}", place,
+                    help="`[first, last]` are words of the lines that are cited, counted from 1")

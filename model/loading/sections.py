@@ -30,4 +30,6 @@ class Sections:
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     cards: str | None = None
     """The file of cards that was laid over them."""
+    book: tuple[str, ...] = ()
+    """The lines of the rulebook, if its file lies in the folder and is the text that is cited."""
     texts: Texts = field(default_factory=Texts, repr=False, compare=False)

@@ -1,5 +1,6 @@
 """Marks of clauses: what they must name, and that rulings of silences change the game."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,32 @@ def test_marks_name_what_is_there(
     assert error.code == code
     assert said in error.message
     assert error.place.line == 1
+
+
+@pytest.mark.parametrize(("words", "lines", "book", "said"), [
+    ([2, 5], [2, 2], "here", ""), ([7, 10], [1, 2], "here", ""),
+    ([2, 6], [2, 2], "here", "word 6 is not there: line 2 has 5"),
+    ([7, 99], [1, 2], "here", "word 99 is not there: lines 1 to 2 have 10"),
+    ([7, 99], [2, 2], "away", ""), ([7, 99], [2, 2], "another", "")])
+def test_numbers_of_words_are_of_words_that_are_there(
+    tmp_path: Path, words: list[int], lines: list[int], book: str, said: str
+) -> None:
+    """They are held against the text that is cited, where it lies beside the spec."""
+    text = "A game of two snacks.\nBoth get what there is.\n"
+    if book != "away":
+        (tmp_path / "book.txt").write_text(text if book == "here" else "Another text.\n", "utf-8")
+    marked = {**DRAW, "lines": lines, "stated": {"too-few": words}}
+    (tmp_path / "game.yaml").write_text(json.dumps({**BASE, "clauses": [marked], "rulebook": {
+        "file": "book.txt", "lines": 2, "sha256": hashlib.sha256(text.encode()).hexdigest()}}))
+
+    if not said:
+        assert load_game(str(tmp_path))
+        return
+    with pytest.raises(SpecErrors) as caught:
+        load_game(str(tmp_path))
+    (error,) = caught.value.diagnostics
+    assert (error.code, said in error.message) == ("RP240", True)
+    assert "1" in (error.help or "")
 
 
 @pytest.mark.parametrize(("mark", "ruling", "decided"), [
