@@ -110,7 +110,7 @@ def _looked(name: str) -> Lint:
         return look(name, sections=sections)
     from ...checker.examples.unset import unset_scenes  # noqa: PLC0415  (loads what plays games)
 
-    known = f"{sections.sha256} {bool(sections.book)}"
+    known = f"{sections.sha256} {bool(sections.book)} {sections.unread}"
     about = hashlib.sha256(f"lint {program()} {name} {known}".encode()).hexdigest()
     found = kept_as(about, lambda: msgspec.msgpack.encode(
         look(name, sections=sections, beside=unset_scenes)))

@@ -84,7 +84,9 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
         raise UsageError(_no_game(name_or_path, known))
     layer = _Reading(report, folder.resolve().parent).game(folder, shown, ())
     book = _book_beside(folder, shown, layer.root)
-    key = folder.resolve(), shown, layer.digest.hex() + "+" * bool(book)
+    inputs.note_names(folder, "*.yml")
+    unread = tuple(sorted(f"{shown}/{each.name}" for each in folder.glob("*.yml")))
+    key = folder.resolve(), shown, f"{layer.digest.hex()} {bool(book)} {unread}"
     if key in _RIGHT and not report.diagnostics:
         if len(_RIGHT[key].texts.clauses) > MAX_CLAUSES:
             _RIGHT[key] = replace(_RIGHT[key], texts=Texts())
@@ -93,7 +95,7 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
     _check_needed(root, broken, report)
     root = actions.as_window(root, report)
     made = Sections(fields.text(root, "game", folder.resolve().name), root, layer.digest.hex(),
-                    broken, book=book)
+                    broken, book=book, unread=unread)
     check_sections(made, report)
     made = replace(made, wrong=report.diagnostics, sources=dict(report.sources))
     if not made.wrong:
@@ -104,10 +106,21 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
 
 
 def _no_game(name: str, known: tuple[str, ...]) -> str:
+    if other := _other_ending(name):
+        return f"no {MAIN} in {quote(name)}; rename {quote(other)}: only files `*.yaml` are read"
     hint = did_you_mean(name, known) or f"bundled games: {', '.join(known) or 'none'}"
     if name and ("/" in name or "\\" in name or Path(name).is_dir()):
         return f"no {MAIN} in {quote(name)}"
     return f"no game {quote(name)}; {hint}"
+
+
+def _other_ending(name: str) -> str:
+    """Name the file of a folder that would be its main one, but for its ending; "" if none is."""
+    try:
+        return next((each for each in ("game.yml", "game.YAML", "game.json")
+                     if name and (Path(name) / each).is_file()), "")
+    except (OSError, ValueError):
+        return ""
 
 
 def _book_beside(folder: Path, shown: str, root: SpecNode) -> tuple[str, ...]:

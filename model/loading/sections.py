@@ -32,4 +32,6 @@ class Sections:
     """The file of cards that was laid over them."""
     book: tuple[str, ...] = ()
     """The lines of the rulebook, if its file lies in the folder and is the text that is cited."""
+    unread: tuple[str, ...] = ()
+    """Files of the folder that look like parts of the spec, and are not read for their ending."""
     texts: Texts = field(default_factory=Texts, repr=False, compare=False)

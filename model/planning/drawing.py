@@ -56,6 +56,16 @@ def _number_first(build: Builder, call: sx.Call, here: Here) -> None:
                               f"write `draw({right})`")
 
 
+def _with_target(build: Builder, call: sx.Call, here: Here) -> None:
+    """Refuse `draw(n, DECK)`, which does not say where the cards go."""
+    number, deck = (build.elab.value(tree, here.scope) for tree in call.args)
+    if isinstance(number, Scalar) and number.ty.kind == "int" and isinstance(deck, BagMeaning):
+        how = ", ".join(map(unparse, call.args))
+        raise build.elab.fail("RP213", "`draw` does not say where the cards go", call.at,
+                              f"add the zone that they go to, as in `draw({how}, hand[active])`; "
+                              "one card that gets a name is drawn by `card = draw(DECK, TARGET)`")
+
+
 def draw_one(  # noqa: PLR0917 - from where, to where, in the order of the call
     build: Builder, call: sx.Call, deck_tree: sx.Expr, target_tree: sx.Expr, slot: str | None,
     here: Here, *, stop: str | None,
@@ -121,6 +131,7 @@ def _one_card(  # noqa: PLR0917 - what it is called, from where, to where, in th
 def draw_card(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan that one card is drawn and gets a name."""
     deck_tree, target_tree = call.args
+    _with_target(build, call, here)
     deck, _ = build.elab.zone(deck_tree, here.scope)
     ty = Ty("card", deck.zone.family)
     slot = build.frames.local(here.prefix + name, ty)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
+from ..game.unparse import unparse
 from ..machine.core import Const, Expr, Feature, Load, Table
 from ..machine.simplify import binary, negate
 from ..source.errors import Reporter, did_you_mean
@@ -213,6 +214,17 @@ class Elaborator(Expecting):
         if name in STATEMENTS or name in MAKERS:
             raise self.fail("RP211", f"`{name}` is a statement, not a value", tree.at,
                             "put it on a line of its own, or assign it to a name first")
+        if name in self.game.steps or name in self.game.windows:
+            kind = "step" if name in self.game.steps else "window"
+            raise self.fail("RP211", f"`{name}` is a {kind}, not a value", tree.at,
+                            "run it on a line of its own; what it finds out is kept in a variable "
+                            "of `state`, or is a term (`define`)")
+        if any(name in some for some in (
+                self.game.zones, self.game.variables, self.game.pools)):
+            inside = ", ".join(map(unparse, tree.args))
+            raise self.fail("RP211", f"`{name}` is no function", tree.at,
+                            f"what each player or card has stands in square brackets: "
+                            f"`{name}[{inside}]`" if inside else f"its name alone: `{name}`")
         raise self.fail("RP220", f"unknown function `{name}`", tree.at,
                         did_you_mean(name, [*WORDS, *self.known(scope)]))
 

@@ -72,6 +72,7 @@ CODES: dict[str, str] = {
     "RP256": "a sentence that does nothing, in place of nothing",
     "RP257": "a worked example that names what the game has not",
     "RP258": "a name for a while that nothing reads, and that looks like another name",
+    "RP259": "a file that is not read, for its ending",
     # 3xx: model
     # 4xx: checking
     # 5xx: solver

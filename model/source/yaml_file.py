@@ -169,10 +169,12 @@ class _Builder:
         place = self._place(event)
         anchor = str(getattr(event, "anchor", None) or "")
         if isinstance(event, AliasEvent):
-            self.reporter.error("RP109", f"the alias {quote('*' + anchor)} is not allowed", place)
-            return SpecNode(None, place)
+            self.reporter.error("RP109", f"the alias {quote('*' + anchor)} is not allowed", place,
+                                help=_in_quotes(f"*{anchor}"))
+            return SpecNode(f"*{anchor}", place)
         if anchor:
-            self.reporter.error("RP109", f"the anchor {quote('&' + anchor)} is not allowed", place)
+            self.reporter.error("RP109", f"the anchor {quote('&' + anchor)} is not allowed", place,
+                                help="a text that begins with `&` stands in quotes")
         if isinstance(event, ScalarEvent):
             return self._scalar(event, place)
         if isinstance(event, SequenceStartEvent):
@@ -323,6 +325,9 @@ class _Builder:
             begin, _ = self._position(error.context_mark)
             notes.append(f"{error.context}, which begins in line {begin}")
         line, column = self._position(error.problem_mark or error.context_mark)
+        if error.context_mark and any(each in str(error.context) for each in _SIGNS):
+            begin, at = self._position(error.context_mark)
+            hint = _in_quotes(self.lines[begin - 1][at - 1:])
         if "',' or" in problem and self.lines[line - 1][column - 1:column] in set("[]{}"):
             text = self.lines[line - 1][:column - 1].rpartition(": ")[2]
             hint = (f"inside `{{…}}` and `[…]`, a text that holds one of `[ ] {{ }} ,` stands in "
@@ -330,6 +335,17 @@ class _Builder:
             problem = "a text without quotes ends here, and something else follows"
         place = Place(self.file, line, column, column + 1)
         self.reporter.error("RP106", f"not valid YAML: {problem}", place, help=hint, notes=notes)
+
+
+_SIGNS = ("scanning an alias", "scanning an anchor", "scanning a tag", "parsing a tag")
+"""What the parsers were at where a text begins with a sign of YAML."""
+
+
+def _in_quotes(text: str) -> str:
+    """Advise to put a text into quotes that begins with a sign of YAML."""
+    words = printable(re.split(r"[,}\]]|\s#|:\s", text, maxsplit=1)[0].strip())[:40]
+    quoted = words.replace('"', "'")
+    return f'a text that begins with `{words[:1]}` stands in quotes: "{quoted}"'
 
 
 def _style_of(event: Event) -> str:

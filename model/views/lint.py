@@ -103,10 +103,17 @@ def lint(
     return Lint(
         sections.name,
         found,
-        tuple(sorted(warnings, key=lambda each: each.sort_key)),
+        tuple(sorted((*warnings, *_unread(sections)), key=lambda each: each.sort_key)),
         sections.sources,
         look.done,
     )
+
+
+def _unread(sections: Sections) -> Iterator[Diagnostic]:
+    """Warn of files that are not read, also where something is missing for that."""
+    for file in sections.unread:
+        yield Diagnostic("RP259", "this file is not read", Place.start_of(file),
+                         "the files of a spec end in `.yaml`: rename it")
 
 
 class _Look:

@@ -481,3 +481,20 @@ def test_a_single_setting_is_counted_in_the_singular(
     run(["lint", str(tmp_path)])
 
     assert "compiled under 1 setting\n" in "".join(capsys.readouterr())
+
+
+def test_a_file_that_is_not_read_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where what stands in it is missed; where no other is, the way to have it read."""
+    head, clauses = GOOD.split("clauses:\n")
+    (tmp_path / "game.yaml").write_text(head.replace("forced", "clause: turn, forced"), "utf-8")
+    (tmp_path / "clauses.yml").write_text(f"clauses:\n{clauses}", "utf-8")
+    missing = run(["lint", str(tmp_path)])
+    told = capsys.readouterr().out
+    (tmp_path / "game.yaml").rename(tmp_path / "game.yml")
+    none = run(["verify", str(tmp_path)])
+
+    assert (missing, none) == (2, 2)
+    assert f"{tmp_path}/clauses.yml:1:1: RP259 this file is not read" in told
+    assert "rename `game.yml`" in capsys.readouterr().err
