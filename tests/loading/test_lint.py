@@ -496,5 +496,5 @@ def test_a_file_that_is_not_read_is_named(
     none = run(["verify", str(tmp_path)])
 
     assert (missing, none) == (2, 2)
-    assert f"{tmp_path}/clauses.yml:1:1: RP259 this file is not read" in told
+    assert f"{tmp_path}/clauses.yml:1:1: RP259 warning: this file is not read" in told
     assert "rename `game.yml`" in capsys.readouterr().err
