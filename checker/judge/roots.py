@@ -21,7 +21,7 @@ A finding goes under another one if
 - it is a word without a meaning, and the other one asks for that, or about its only sentence;
 - the book says the same in two places: an untrue thing, or a rule of whose time both ask;
 - or their witnesses end in the same situation, and it asks nothing itself, nor fails for what its
-  own sentence says (but under a question some answer to which mends it).
+  own sentence says (but under a question some answer to which mends it), nor before the other one.
 
 What fails under every answer to a question, and not where its readings part, does not go under it.
 What somebody asked (a declared point), and that the game can no longer end, goes under nothing, nor
@@ -30,7 +30,7 @@ the user has answered.  Of
 several grounds the first four and those of one rule said twice weigh more than the others.
 
 Causes come before what they lead to: declared points, derived ones, what cannot be done, broken
-limits, fates.  What the printed game has goes under nothing that only a smaller game
+limits, fates; what fails first in a situation before what fails after it there.  What the printed game has goes under nothing that only a smaller game
 has; and a consequence has no consequences.
 """
 
@@ -138,7 +138,8 @@ def ranked(
 
     some = list(findings)
     notes = {one.id: of for one in some if (of := of_reading(game, one)) is not None}
-    for finding in sorted((one for one in some if one.id not in notes), key=_cause):
+    for finding in _as_they_come(sorted(
+            (one for one in some if one.id not in notes), key=_cause)):
         found = [(strong, place, why) for place, root in enumerate(roots)
                  for strong, why in enumerate(grounds(finding, root)) if why]
         if found:
@@ -161,6 +162,17 @@ def ranked(
     return tuple(sorted(made, key=lambda one: (
         PARTS.index(one.part),
         weight(one) if one.frequency is not None else min(map(weight, one.whole)))))
+
+
+def _as_they_come(some: Iterable[Finding]) -> list[Finding]:
+    """Put what fails first in a situation before what fails after it there."""
+    made: list[Finding] = []
+    for one in some:
+        later = (place for place, other in enumerate(made)
+                 if one.cls == other.cls and same_situation(one, other)
+                 and _fails_first(one, other))
+        made.insert(next(later, len(made)), one)
+    return made
 
 
 def of_reading(game: Game, finding: Finding) -> tuple[str, str] | None:
@@ -206,7 +218,8 @@ def _follows(
     if mine & theirs and aspect and aspect == aspect_of(finding):
         return "it asks the same about a part of it"
     own = one.kind in OF_ITSELF and not root.open_point
-    if not finding.open_point and not own and same_situation(finding, root):
+    if not finding.open_point and not own and same_situation(finding, root) and not (
+            _fails_first(finding, root)):
         return "it shows in the same situation"
     return ""
 
@@ -338,6 +351,18 @@ def _set_off_alike(finding: Finding, root: Finding, due: Mapping[str, str]) -> s
     same = root.cls == "order-dependence" and len(alike) == 1 and kinds in (
         ("rules", "rules"), ("not-one", "rules"))
     return "the same event sets them off" if same else ""
+
+
+def _fails_first(one: Finding, other: Finding) -> bool:
+    """Return whether both fail in the last step that is shown, and the first one before the other.
+
+    Then it is no consequence of the other: what follows fails on the ground of what came before.
+    """
+    steps = [step for step in _last(one.evidence.plays) or () if is_object(step)]
+    failed = [(each.get("clause"), each.get("defect")) for step in steps
+              for each in step.get("failed", ()) if is_object(each)]
+    mine, theirs = ((each.clause, each.cls) for each in (_identity(one), _identity(other)))
+    return mine in failed and theirs in failed and failed.index(mine) < failed.index(theirs)
 
 
 def same_situation(one: Finding | Observation, other: Finding | Observation) -> bool:

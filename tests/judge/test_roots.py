@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.comparison import settled
-from ruleproof.checker.findings.results import SAME_QUESTION, Class, Finding, Identity
+from ruleproof.checker.findings.results import SAME_QUESTION, Class, Finding, Identity, Shown
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -21,6 +21,7 @@ from ruleproof.tests.judge.test_findings import (
     asking,
     failing,
     made,
+    share,
     shed,
     under,
 )
@@ -237,3 +238,26 @@ def test_sentences_that_say_the_same_are_asked_about_once(
     found = ranked(load_game(STALL), [declared("question", ("c", "d", "f")), again])
 
     assert under(found)["question"] == (["again"] if below else [])
+
+
+@pytest.mark.parametrize(("first", "titles"), [
+    ("draw", {"draw": ["division"]}), ("division", {"division": [], "draw": []})])
+@pytest.mark.parametrize("common", ["draw", "division"])
+def test_what_fails_first_is_the_cause(
+    first: str, titles: dict[str, list[str]], common: str
+) -> None:
+    """A division by what was not drawn follows from the draw, however often each is seen.
+
+    A draw that is made as nobody could be told to have won is no cause of that.
+    """
+    names = ("draw", "division") if first == "draw" else ("division", "draw")
+    clause = {"draw": "c", "division": "e"}
+    failed = [{"clause": clause[name], "defect": "undefined-operation"} for name in names]
+    play = {"steps": [{"event": "x", "failed": failed}]}
+    found = ranked(load_game(STALL), [
+        replace(one, frequency=share(1000, 900 if one.title == common else 300, None),
+                evidence=replace(one.evidence, plays=(Shown("", play),), position=THERE, depth=3))
+        for one in (failing("draw", "nothing-to-draw", "c"),
+                    failing("division", "division-by-zero", "e"))])
+
+    assert under(found) == titles
