@@ -30,8 +30,8 @@ the user has answered.  Of
 several grounds the first four and those of one rule said twice weigh more than the others.
 
 Causes come before what they lead to: declared points, derived ones, what cannot be done, broken
-limits, fates; what fails first in a situation before what fails after it there.  What the printed game has goes under nothing that only a smaller game
-has; and a consequence has no consequences.
+limits, fates; what fails first in a situation before what fails after it there.  What the printed
+game has goes under nothing that only a smaller game has; and a consequence has no consequences.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from ...model.game import syntax as sx
 from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
-from ...model.plays.documents import is_object
+from ...model.plays.documents import is_list, is_object
 from ..findings.results import (
     BESIDE,
     PARTS,
@@ -360,7 +360,7 @@ def _fails_first(one: Finding, other: Finding) -> bool:
     """
     steps = [step for step in _last(one.evidence.plays) or () if is_object(step)]
     failed = [(each.get("clause"), each.get("defect")) for step in steps
-              for each in step.get("failed", ()) if is_object(each)]
+              if is_list(some := step.get("failed")) for each in some if is_object(each)]
     mine, theirs = ((each.clause, each.cls) for each in (_identity(one), _identity(other)))
     return mine in failed and theirs in failed and failed.index(mine) < failed.index(theirs)
 
