@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Lines that are counted by one line, and shown only to who asks for them."""
+    """Lines that are counted by one line, and shown only to who asks for them.
+
+    Of open questions `findings` has the number of the finding about each, 0 where there is none:
+    these are named wherever they are counted.
+    """
 
     counted: str
     lines: tuple[str, ...]
+    findings: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

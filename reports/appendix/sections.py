@@ -212,17 +212,24 @@ def _not_checked(report: Report, subject: Subject) -> Section:
         own.append((many(bounds, "bound of the model", "bounds of the model"),
                     "they are listed in the findings file"))
     told = _together(own, subject)
-    folds = _asked(asked)
+    folds = _asked(asked, {each.open_point: number for number, root in reversed(
+        [*enumerate(report.findings, 1)]) for each in reversed(root.whole) if each.open_point})
     folds += [Fold(many(len(told), "bound of the engine's own checks",
                         "bounds of the engine's own checks"), told)] if told else []
     return Section("What was not checked", tuple(dict.fromkeys(lines)), tuple(folds))
 
 
-def _asked(asked: Mapping[str, tuple[str, Iterable[str]]]) -> list[Fold]:
-    """Count the questions that were left open, for each of their reasons; of orders apart."""
-    found: dict[tuple[bool, str], list[str]] = {}
+def _asked(
+    asked: Mapping[str, tuple[str, Iterable[str]]], numbers: Mapping[str, int]
+) -> list[Fold]:
+    """Count the questions that were left open, for each of their reasons; of orders apart.
+
+    `numbers` are those of findings about open points.
+    """
+    found: dict[tuple[bool, str], dict[str, int]] = {}
     for point, (question, reasons) in asked.items():
-        found.setdefault((_parts(point)[0] in ORDERS, "; and ".join(reasons)), []).append(question)
+        some = found.setdefault((_parts(point)[0] in ORDERS, "; and ".join(reasons)), {})
+        some[question] = some.get(question) or numbers.get(point, 0)
     return [_fold(why, those, "of which rule comes first, or when it acts, " * order)
             for (order, why), those in sorted(found.items(), key=lambda each: each[0][0])]
 
@@ -265,7 +272,7 @@ def _together(own: Iterable[tuple[str, str]], subject: Subject) -> tuple[str, ..
     return tuple(f"{what}{'; '.join(those)}: {why}" for (what, why), those in found.items())
 
 
-def _fold(why: str, those: Iterable[str], about: str = "") -> Fold:
+def _fold(why: str, those: Mapping[str, int], about: str = "") -> Fold:
     """Count the questions that were left open for one reason."""
-    each = tuple(dict.fromkeys(those))
-    return Fold(f"{many(len(each), 'question')} {about}left open: {why}", each)
+    return Fold(f"{many(len(those), 'question')} {about}left open: {why}", tuple(those),
+                tuple(those.values()))

@@ -204,9 +204,17 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
 
 
 def _section(one: Section, paper: Paper) -> list[str]:
-    """Write what was checked in the words of the book, and of what is folded its number."""
-    return [line for text in (*one.lines, *(fold.counted for fold in one.folds))
-            for line in paper.wrap(text, "  - ", "    ")]
+    """Write what was checked in the words of the book; what is folded is counted.
+
+    Questions that were left open are named, and by the number of a finding that asks them.
+    """
+    out = [line for text in one.lines for line in paper.wrap(text, "  - ", "    ")]
+    for fold in one.folds:
+        out += paper.wrap(fold.counted, "  - ", "    ")
+        for text, number in zip(fold.lines, fold.findings, strict=False):
+            told = f"{text} (finding {number})" if number else text
+            out += paper.wrap(told, "    · " if paper.unicode else "    * ", "      ")
+    return out
 
 
 def _coverage(report: Report, subject: Subject, paper: Paper) -> list[str]:

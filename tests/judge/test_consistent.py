@@ -419,3 +419,16 @@ def test_reasons_in_words_of_the_language_reach_no_reader(tmp_path: Path) -> Non
         (("the mode “a long game” is not for games with so many players and these cards; and few "
           "plays were looked at"), ("how many is it?",)),
         (together, ("all bid: in which order do the players act",))]
+
+
+def test_questions_that_were_left_open_are_named_where_they_are_counted() -> None:
+    """Also in plain text: each by what it asks, and by the number of a finding that asks it."""
+    made = replace(report(), findings=(
+        finding("c", "declared", "p"), finding("a", "silence", "too-few/a")), not_checked=(
+        NotChecked("too-few/a = none", "what if none: no case", "question"),
+        NotChecked("too-few/b = none", "what if one: no case", "question"),
+        NotChecked("endless play in scope tiny", "not all was explored")))
+    told = " ".join(text(made).split())
+
+    assert ("2 questions left open: no case · what if none (finding 2) · what if one "
+            "- 1 bound of the engine's own checks") in told
