@@ -14,7 +14,7 @@ from .classes import METHODS, origin, words
 from .groups import PlayGroup, play_groups
 from .measures import between
 from .page import Page, PageAnswer, Passage
-from .paper import Drawn, Paper, cells, draw, pad
+from .paper import NARROWEST, Drawn, Paper, cells, draw, pad
 from .plays import PlayLine, abridged
 from .subject import Subject, lines_text
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ...checker.findings.results import Explored, Finding, WayOut
     from .boards import Board
 
+USUAL = 80
+"""The width that numbers of lines are meant for."""
 SCREEN = 40
 """So many lines at most has the page of a finding."""
 ANSWERS = 16
@@ -132,11 +134,16 @@ def _laid_out(parts: Sequence[Part], most: int | None, paper: Paper) -> list[str
 
 
 def _fitted(parts: list[Part], room: int, paper: Paper) -> list[Part]:
-    """Cut the longest parts until all fit; what was left out is said."""
+    """Cut the longest parts until all fit; what was left out is said.
+
+    On narrow paper the same words take more lines, and may.
+    """
+    more = max(1.0, USUAL / max(paper.width, NARROWEST)) if paper.narrow else 1.0
     limits = [len(part.lines) for part in parts]
-    room -= sum(bool(part.title) for part in parts)
+    room = round(room * more) - sum(bool(part.title) for part in parts)
     while sum(limits) > room:
-        spare = [limit - part.least for limit, part in zip(limits, parts, strict=True)]
+        spare = [limit - round(part.least * more)
+                 for limit, part in zip(limits, parts, strict=True)]
         if max(spare, default=0) <= 0:
             break
         limits[max(range(len(parts)), key=lambda i: (spare[i] > 0, limits[i], -i))] -= 1

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .boards import Board
 
 NARROWEST = 40
+NARROW = 60
+"""On paper that is not as wide as this, what would stand side by side stands below each other."""
 
 _PLAIN = {
     "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "…": "...", "×": "x", "→": "->", "←": "<-",
@@ -50,9 +52,15 @@ class Paper:
         """Draw a line across."""
         return ("─" if self.unicode else "-") * self.width
 
+    @property
+    def narrow(self) -> bool:
+        """Whether too little fits in a line for tables."""
+        return self.width < NARROW
+
     def heading(self, text: str) -> str:
-        """Write the title of a section."""
-        return self.style(self.clean(text), "bold")
+        """Write the title of a section; on narrow paper in as many lines as it takes."""
+        lines = self.wrap(text) if self.narrow else [self.clean(text)]
+        return "\n".join(self.style(line, "bold") for line in lines)
 
     def wrap(self, text: str, first: str = "", then: str | None = None) -> list[str]:
         """Break text into lines that begin with `first`, and with `then` from the second on."""
@@ -165,9 +173,12 @@ def draw(board: Board, paper: Paper, *, indent: str = "  ") -> list[Drawn]:
     out: list[Drawn] = []
     names = max((cells(name) for name in _names(board)), default=0)
     if board.rows and board.players:
-        out += _table(board, paper, names, indent)
+        out += (_stacked if paper.narrow else _table)(board, paper, names, indent)
     for entry in board.shared:
         lead = f"{indent}{entry.name.ljust(names)}  "
+        if paper.narrow:
+            out += [Drawn(line, entry.weight) for line in paper.wrap(entry.text, lead)]
+            continue
         text = cut(lead + paper.clean(entry.text), paper.width, "…" if paper.unicode else "...")
         out.append(Drawn(text, entry.weight))
     return out + [Drawn(line, 3) for text in (board.lately, board.turn) if text
@@ -176,6 +187,19 @@ def draw(board: Board, paper: Paper, *, indent: str = "  ") -> list[Drawn]:
 
 def _names(board: Board) -> list[str]:
     return [row.name for row in board.rows] + [entry.name for entry in board.shared]
+
+
+def _stacked(board: Board, paper: Paper, names: int, indent: str) -> list[Drawn]:
+    """Draw what each player has, one player below the other."""
+    out: list[Drawn] = []
+    for i, player in enumerate(board.players):
+        out += [Drawn(paper.style(line, "bold"), 3) for line in paper.wrap(player, indent)]
+        for row in board.rows:
+            lead = f"{indent}  {paper.clean(row.name).ljust(names)}  "
+            blank = "·" if paper.unicode else "-"
+            out += [Drawn(line, row.weight)
+                    for line in paper.wrap(row.cells[i] or blank, lead)]
+    return out
 
 
 def _table(board: Board, paper: Paper, names: int, indent: str) -> list[Drawn]:

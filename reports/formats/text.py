@@ -95,16 +95,27 @@ def screen(
             "the text" if each.observable == TEXT else "not counted") for each in main[:most]]
         wide = max(map(len, parts))
         for number, (each, part) in enumerate(zip(main, parts, strict=False), 1):
-            line = f"{number:>3}. {part:>{wide}}  {paper.clean(each.title)}"
-            out.append(cut(line, paper.width, "…" if paper.unicode else "..."))
+            lead = f"{number:>3}. {part:>{wide}}  "
+            out += paper.wrap(each.title, lead, " " * 5) if paper.narrow else [
+                cut(f"{lead}{paper.clean(each.title)}", paper.width,
+                    "…" if paper.unicode else "...")]
         out += [f"     and {len(main) - most} more"] if len(main) > most else []
     behind = [f"{number} {part.noun}" for part, number in counted(report)]
     out += ["", *paper.wrap(f"Behind these: {', '.join(behind)}.")] if behind else []
     if source and report.findings:
-        out += ["", f"one of them   ruleproof explain {source} 1",
-                f"all of them   ruleproof verify {source} --full",
-                f"as a page     ruleproof verify {source} --format html -o page.html"]
+        out += ["", *_command("one of them   ", f"ruleproof explain {source} 1", paper),
+                *_command("all of them   ", f"ruleproof verify {source} --full", paper),
+                *_command("as a page     ", f"ruleproof verify {source} --format html -o page.html",
+                          paper)]
     return out
+
+
+def _command(what: str, text: str, paper: Paper) -> list[str]:
+    """Write a command to be copied; on narrow paper over lines that a shell takes as one."""
+    if not paper.narrow:
+        return [f"{what}{text}"]
+    lines = [text] if len(text) + 2 <= paper.width else text.replace(" --", " \\\n--").split("\n")
+    return [what.rstrip(), *(f"  {line}" for line in lines)]
 
 
 def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: B008  (immutable)
@@ -187,6 +198,9 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
     if not explored:
         return [f"{indent}no scope was explored"]
     rows = [[paper.clean(cell) for cell in row] for row in explored_rows(explored)]
+    if paper.narrow:
+        return [line for row in rows for line in paper.wrap(", ".join(
+            f"{name} {cell}" for name, cell in zip(EXPLORED, row, strict=True)), indent)]
     widths = [max(map(len, column)) for column in zip(EXPLORED, *rows, strict=True)]
 
     def line(row: Sequence[str]) -> str:
