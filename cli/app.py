@@ -22,7 +22,7 @@ from .. import __version__
 from ..model.source.errors import SpecErrors, UsageError, did_you_mean, printable, quote
 from ..model.stop import Stop, stoppable
 from . import exit as status
-from .output import is_terminal, use_color
+from .output import excerpt_room, is_terminal, use_color
 
 COMMANDS: Mapping[str, str] = {
     "games": "List the bundled games, their scopes and variants.",
@@ -138,7 +138,7 @@ def _run(args: Sequence[str]) -> int:
             _complain(line, color=color)
         return status.USAGE
     except SpecErrors as error:
-        typer.echo(error.render(color=color), err=True)
+        typer.echo(error.render(color=color, room=excerpt_room(sys.stderr)), err=True)
         return status.USAGE
     except typer.Exit as error:
         return int(error.exit_code)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-from ..model.source.errors import printable
+from ..model.source.errors import MAX_EXCERPT, printable
 from ..reports.blocks.paper import cut
 from . import answers
 
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 Tick = Callable[[float, float | None, str], None]
 """Called with what is done, what there is in all (None if nobody knows), and a few words."""
+
+
+MARGIN = 10
+"""Cells beside an excerpt of a spec: the number of the line, a stroke, two dots."""
 
 
 def use_color(stream: TextIO, *, no_color: bool = False) -> bool:
@@ -50,6 +54,13 @@ def terminal_width(stream: TextIO) -> int:
         with suppress(OSError, ValueError):
             return max(20, os.get_terminal_size(stream.fileno()).columns)
     return 100
+
+
+def excerpt_room(stream: TextIO) -> int:
+    """Return how much of a line of a spec fits beside its number and the dots where it is cut."""
+    if not is_terminal(stream):
+        return MAX_EXCERPT
+    return max(10, min(MAX_EXCERPT, terminal_width(stream) - MARGIN))
 
 
 def say(text: str, *, quiet: bool = False) -> None:

@@ -14,7 +14,7 @@ from ... import __version__
 from ...checker.engine.cache import kept_as, program
 from ...model.loading.load import bundled, load_game, read_sections
 from ...model.source import inputs
-from ...model.source.errors import Reporter, UsageError
+from ...model.source.errors import MAX_EXCERPT, Reporter, UsageError
 from ...model.views.lint import Lint
 from ...model.views.lint import lint as look
 from ...model.views.words import MissingWord, missing_words
@@ -25,7 +25,7 @@ from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import read_book
-from ..output import say, use_color, write_result
+from ..output import excerpt_room, say, use_color, write_result
 from ..sheet import paper_for
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ def lint(
         write_result(json_text(lint_json(found)), output)
     else:
         color = output is None and use_color(sys.stdout, no_color=no_color)
-        blocks = [block for one in found for block in lint_blocks(one, color=color)]
+        room = MAX_EXCERPT if output is not None else excerpt_room(sys.stdout)
+        blocks = [block for one in found for block in lint_blocks(one, color=color, room=room)]
         if blocks:
             write_result("\n\n".join(blocks), output)
         for one in found:

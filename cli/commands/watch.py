@@ -20,7 +20,7 @@ from ...model.views.lint import lint as look
 from ...reports.formats.lints import lint_blocks
 from .. import exit as status
 from .. import options as opt
-from ..output import is_terminal, use_color
+from ..output import excerpt_room, is_terminal, use_color
 from ..sheet import paper_for
 
 if TYPE_CHECKING:
@@ -70,13 +70,14 @@ def _look(folder: str, *, no_color: bool) -> tuple[Lint, dict[str, tuple[int, in
     found = look(folder, whole=False, sections=sections)
     paper = paper_for(no_color=no_color)
     color = use_color(sys.stdout, no_color=no_color)
-    lines = lint_blocks(found, color=color)
+    room = excerpt_room(sys.stdout)
+    lines = lint_blocks(found, color=color, room=room)
     wrong = False
     if not found.errors:
         try:
             first = glance(sections)
         except SpecErrors as error:
-            lines.append(error.render(color=color))
+            lines.append(error.render(color=color, room=room))
             wrong = True
         else:
             wrong = bool(first.wrong)

@@ -15,7 +15,7 @@ from ...model.machine.machine import Edge, Obligation, Param
 from ...model.machine.state import Arg
 from ...model.machine.traversal import conjuncts
 from ...model.plays.moves import choice_of, describe_option, edge_of, labels
-from ...model.plays.wording import is_choice, say_value, words_of
+from ...model.plays.wording import is_choice, many, say_value, words_of
 from ...model.run.interp import Verdict
 from ...model.run.shape import Locals
 from ...model.source.errors import did_you_mean, quote
@@ -53,7 +53,8 @@ def why(table: GameTable, subject: Subject, text: str) -> list[str]:
     if text.isdigit():
         options = table.options()
         if not 1 <= int(text) <= len(options):
-            return [f"there are only {len(options)} moves here"]
+            is_or_are = "is" if len(options) == 1 else "are"
+            return [f"there {is_or_are} only {many(len(options), 'move')} here"]
         text = named[options[int(text) - 1]]
     found = find(text, [named[v.move] for v in verdicts])
     chosen = [verdicts[i] for i in found]

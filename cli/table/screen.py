@@ -14,7 +14,7 @@ from ...model.plays.moves import describe_option
 from ...model.plays.plays import Taken
 from ...model.plays.wording import winners_text, words_of
 from ...reports.blocks.boards import board_of
-from ...reports.blocks.paper import Paper, draw
+from ...reports.blocks.paper import Paper, cells, draw
 from ...reports.blocks.subject import Subject
 from ..output import terminal_width
 from . import reasons
@@ -46,9 +46,9 @@ class Screen:
         self.paper = replace(self.paper, width=terminal_width(sys.stdout))
 
     def say(self, text: str, indent: str = "", style: str = "") -> None:
-        """Write a sentence, wrapped."""
+        """Write a sentence, wrapped, what stands before it once."""
         self.flush()
-        for line in self.paper.wrap(text, indent, f"{indent}  "):
+        for line in self.paper.wrap(text, indent, " " * (cells(indent) + 2 * (not indent.strip()))):
             typer.echo(self.paper.style(line, style) if style else line, color=self.paper.color)
 
     def hold(self, text: str) -> None:

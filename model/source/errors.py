@@ -184,10 +184,10 @@ class SpecErrors(Exception):  # noqa: N818  (it holds many)
             printable(f"{each.place}: {each.code} {each.message}") for each in self.diagnostics
         )
 
-    def render(self, *, color: bool = False) -> str:
+    def render(self, *, color: bool = False, room: int = MAX_EXCERPT) -> str:
         """Print all diagnostics with their excerpts, a blank line between them."""
         blocks = [
-            render(each, self.sources.get(each.place.file, ()), color=color)
+            render(each, self.sources.get(each.place.file, ()), color=color, room=room)
             for each in self.diagnostics
         ]
         if self.dropped:
@@ -304,15 +304,21 @@ def split_lines(text: str) -> tuple[str, ...]:
     return tuple(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
 
 
-def render(diagnostic: Diagnostic, source_lines: Sequence[str], *, color: bool = False) -> str:
-    """Print one diagnostic: the sentence, the line with carets below it, notes and help."""
+def render(
+    diagnostic: Diagnostic, source_lines: Sequence[str], *, color: bool = False,
+    room: int = MAX_EXCERPT,
+) -> str:
+    """Print one diagnostic: the sentence, the line with carets below it, notes and help.
+
+    Of a line that is longer than `room` only what is around the place is shown.
+    """
     place = diagnostic.place
     message = diagnostic.message[:MAX_MESSAGE]
     head = printable(str(place))
     code = _paint(diagnostic.code, _RED, on=color)
     out = [f"{_paint(head, _BOLD, on=color)}: {code} {printable(message)}"]
     if 1 <= place.line <= len(source_lines):
-        text, carets = _excerpt(source_lines[place.line - 1], place)
+        text, carets = _excerpt(source_lines[place.line - 1], place, room)
         margin = _paint(f"{place.line:>5} |", _BLUE, on=color)
         below = _paint(f"{'':>5} |", _BLUE, on=color)
         out += [f"{margin} {text}".rstrip(), f"{below} {_paint(carets, _RED, on=color)}"]
@@ -347,14 +353,14 @@ def cells(shown: str) -> int:
     )
 
 
-def _excerpt(line: str, place: Place) -> tuple[str, str]:
+def _excerpt(line: str, place: Place, room: int) -> tuple[str, str]:
     """Return the line (escaped, cut to a window around the place) and the carets below it."""
     start = min(max(place.column - 1, 0), len(line))
     end = max(min(place.end_column - 1, len(line)), start)
     first = 0
-    if len(line) > MAX_EXCERPT:
-        first = max(0, min(start - MAX_EXCERPT // 3, len(line) - MAX_EXCERPT))
-    last = min(len(line), first + MAX_EXCERPT)
+    if len(line) > room:
+        first = max(0, min(start - room // 3, len(line) - room))
+    last = min(len(line), first + room)
     left, right = "…" if first else "", "…" if last < len(line) else ""
 
     def shown(a: int, b: int) -> str:

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...model.plays.wording import many
-from ...model.source.errors import Diagnostic, render
+from ...model.source.errors import MAX_EXCERPT, Diagnostic, render
 from ...model.views.lint import Lint
 
 
-def lint_blocks(found: Lint, *, color: bool) -> list[str]:
-    """Write each error and warning with its line and a caret."""
+def lint_blocks(found: Lint, *, color: bool, room: int = MAX_EXCERPT) -> list[str]:
+    """Write each error and warning with its line and a caret; of a long line so much as fits."""
     out = [
-        render(each, found.sources.get(each.place.file, ()), color=color) for each in found.errors
+        render(each, found.sources.get(each.place.file, ()), color=color, room=room)
+        for each in found.errors
     ]
     for each in found.warnings:
         warning = Diagnostic(
             each.code, f"warning: {each.message}", each.place, each.help, each.notes
         )
-        out.append(render(warning, found.sources.get(each.place.file, ()), color=color))
+        out.append(render(
+            warning, found.sources.get(each.place.file, ()), color=color, room=room))
     return out
 
 

@@ -266,6 +266,18 @@ def test_what_the_others_hide_is_not_told(cli: Cli, tmp_path: Path) -> None:
         state = interp.step(state, interp.moves(state)[0]).state
 
 
+def test_help_is_a_list_on_a_narrow_terminal(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What stands before a text stands there once."""
+    monkeypatch.setenv("COLUMNS", "40")
+    _, out, _ = cli("play", "./duel", "--seed", "3", typed="help\nquit\n")
+    lines = out.splitlines()
+
+    assert sum(line.startswith("  why [MOVE]") for line in lines) == 1
+    assert max(map(len, lines[next(n for n, line in enumerate(lines) if "NUMBER" in line):])) <= 40
+
+
 def test_help_history_hint_and_board(cli: Cli) -> None:
     """Each command answers and does not move."""
     _, out, _ = cli(

@@ -32,11 +32,12 @@ from ruleproof.cli.output import stages
 from ruleproof.model.game.game import PRINTED, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game
+from ruleproof.reports.blocks.boards import Board, BoardRow, Entry
 from ruleproof.reports.blocks.classes import by_place
 from ruleproof.reports.blocks.groups import play_groups
 from ruleproof.reports.blocks.measures import changes, comes_up
 from ruleproof.reports.blocks.page import AGAIN, NOT_AGAIN, PAGES, brief, page_of
-from ruleproof.reports.blocks.paper import Paper
+from ruleproof.reports.blocks.paper import Paper, draw
 from ruleproof.reports.blocks.plays import play_lines
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
@@ -151,6 +152,36 @@ def test_the_first_screen_fits(report: Report, width: int, most: int) -> None:
     assert all(len(line) <= max(width, 70) for line in lines)
     assert len(lines) <= most + 16
     assert f"and {50 - most} more" in "\n".join(lines)
+
+
+@pytest.mark.parametrize("width", [40, 48])
+def test_narrow_paper_has_all_that_is_asked(
+    report: Report, flawed: Compiled, width: int
+) -> None:
+    """No line is too long, no table breaks, and no question is cut off for want of lines."""
+    paper = Paper(width)
+    told = text(report, flawed, paper=paper)
+    head = screen(report, paper, source="plum-panic")
+    words = " ".join(told.split())
+
+    assert [line for line in (*told.splitlines(), *"\n".join(head).splitlines())
+            if len(line) > width and " " in line.strip()] == []
+    assert all(each.title in words for each in report.findings)
+    assert "scope tiny, states " in words
+    assert all(each.title[-12:] in " ".join("\n".join(head).split())
+               for each in report.findings[:PAGES] if not each.part)
+
+
+def test_players_stand_below_each_other_on_narrow_paper() -> None:
+    """No name is broken to fit a column."""
+    board = Board(("Fishmonger 1", "Fishmonger 2", "Fishmonger 3"), (
+        BoardRow("hand", ("2 × One", "", "Herring, Sprat"), 1),), (
+        Entry("sea", "2 × Sprat, 3 × Herring, 4 × Cod, Eel", 1),), "Fishmonger 1 is to move")
+
+    assert [each.text for each in draw(board, Paper(40))] == [
+        "  Fishmonger 1", "    hand  2 × One", "  Fishmonger 2", "    hand  ·",
+        "  Fishmonger 3", "    hand  Herring, Sprat",
+        "  sea   2 × Sprat, 3 × Herring, 4 × Cod,", "        Eel", "  Fishmonger 1 is to move"]
 
 
 @pytest.mark.parametrize(("often", "up", "wins"), [

@@ -188,3 +188,14 @@ def test_lines_break_as_in_yaml(text: str) -> None:
     """All three line breaks separate lines, and nothing else does."""
     assert split_lines(text) == ("a", "b")
     assert split_lines("a\x0cb\x1cc") == ("a\x0cb\x1cc",)
+
+
+@pytest.mark.parametrize("room", [20, 50])
+def test_an_excerpt_is_as_long_as_there_is_room(room: int) -> None:
+    """The caret stands below what it points at, and both in one line of the terminal."""
+    line = "x" * 60 + "HERE" + "y" * 60
+    diagnostic = Diagnostic("RP101", "wrong", Place("a", 1, 61, 65))
+    excerpt, carets = render(diagnostic, [line], room=room).splitlines()[1:3]
+
+    assert len(excerpt) <= room + 10
+    assert excerpt.index("HERE") == carets.index("^^^^")
