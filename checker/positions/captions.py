@@ -9,7 +9,8 @@ from typing import Any
 from ...model.machine.state import Move, State, Transition
 from ...model.plays.board import canonical_json
 from ...model.plays.moves import describe_move, node_of
-from ...model.plays.wording import plain_name
+from ...model.plays.wording import plain_name, words_of
+from ...model.views.wording import titles_of
 from ..bench.workbench import Instance
 from .goals import RANK, Goal
 
@@ -18,12 +19,14 @@ TOLD = 4
 
 
 def title(instance: Instance, state: State, move: Move | None) -> str:
-    """Say in one line what happens."""
-    where = plain_name(node_of(instance.compiled.machine, state).name)
+    """Say in one line what happens, and in which step or window of the book."""
+    node, game = node_of(instance.compiled.machine, state), instance.game
+    known = node.step in game.steps or node.step in game.windows
+    where = titles_of(game).get(node.step, words_of(node.step)) if known else ""
     if move is None:
-        over = node_of(instance.compiled.machine, state).kind == "final"
-        return "the game is over" if over else f"nobody can move at {where}"
-    return f"{describe_move(instance.compiled.machine, state, move)} ({where})"
+        return "the game is over" if node.kind == "final" else "nobody can move" + (
+            f": {where}" * bool(where))
+    return describe_move(instance.compiled.machine, state, move) + f" ({where})" * bool(where)
 
 
 def name_of(made: Mapping[str, Any], instance: Instance) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Literal, assert_never
 
 import networkx as nx
 
+from ..plays.wording import plain_name, words_of
 from .graph import Graph, edges_of
 
 Format = Literal["mermaid", "dot", "graphml", "json"]
@@ -104,7 +105,7 @@ def as_dot(graph: Graph, *, clauses: bool = False) -> str:
     for number, (step, members) in enumerate(_steps(graph)):
         inner = "  "
         if step:
-            title = graph.nodes[members[0]]["title"] or step
+            title = graph.nodes[members[0]]["title"] or words_of(step)
             out += [f"  subgraph cluster_{number} {{", f"    label={_dot(title)};"]
             inner = "    "
         for node in members:
@@ -156,7 +157,7 @@ def as_mermaid(graph: Graph, *, clauses: bool = False) -> str:
     for number, (step, members) in enumerate(_steps(graph)):
         inner = "  "
         if step:
-            title = graph.nodes[members[0]]["title"] or step
+            title = graph.nodes[members[0]]["title"] or words_of(step)
             out.append(f'  subgraph s{number}["{_mermaid(title)}"]')
             inner = "    "
         for node in members:
@@ -196,7 +197,11 @@ def _steps(graph: Graph) -> list[tuple[str, list[int]]]:
 
 
 def _node_lines(about: dict[str, Any], *, clauses: bool) -> list[str]:
-    lines = [about["name"].removeprefix(f"{about['step']}/")]
+    step = about["step"]
+    name = plain_name(about["name"]).removeprefix(f"{step}/")
+    if step and (name == step or name.startswith(f"{step}: ")):
+        name = (about["title"] or words_of(step)) + name.removeprefix(step)
+    lines = [about["ask"] or name]
     if about["by"]:
         lines.append(f"by {about['by']}")
     if clauses and about["clauses"]:

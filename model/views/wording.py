@@ -129,7 +129,7 @@ class _Writer:
         return names[value - domain.low] if 0 <= value - domain.low < len(names) else str(value)
 
     def _load(self, load: c.Load) -> str:
-        name = _NUMBER.sub("", load.array)
+        name = own_name(load.array)
         if not load.index:
             return name
         axes = self.arrays[load.array].axes if load.array in self.arrays else ()
@@ -168,6 +168,15 @@ class _Writer:
 
 def _indexed(expr: c.Expr, var: str) -> list[c.Load]:
     return [load for load in loads(expr) if c.Local(var) in load.index]
+
+
+def own_name(array: str) -> str:
+    """Return what the spec calls a name of a body that is kept, or who acts in a window.
+
+    Such an array has before its name whose it is, and behind it where.
+    """
+    name, at, _ = array.partition("@")
+    return name.rpartition(".")[2] if at or name.endswith(".actor") else _NUMBER.sub("", array)
 
 
 def _stem(name: str) -> str:

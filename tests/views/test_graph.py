@@ -9,12 +9,15 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from ruleproof.model.loading.load import bundled
+from ruleproof.model.loading.load import bundled, load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.machine import Machine
 from ruleproof.model.views.draw import FORMATS, as_dot, as_graphml, as_json, as_mermaid, export
 from ruleproof.model.views.graph import Graph, edges_of, graph_of, part_of
+from ruleproof.model.views.wording import names_of, titles_of
 from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.games import compiled
+from ruleproof.tests.support.little import write
 from ruleproof.tests.support.machines import Builder, all_machines, draws, load, op
 from ruleproof.tests.support.places import ROOT
 
@@ -192,3 +195,46 @@ def test_a_part_holds_a_step_and_what_it_leads_to() -> None:
     assert {about["step"] for _, about in part.nodes(data=True)} > {"laying"}
     assert {whole.nodes[source]["step"] for source, _ in part.edges()} == {"laying"}
     assert all(edges_of(part, node) for node in part if whole.nodes[node]["step"] == "laying")
+
+
+NAMED = """game: named
+players: {count: 2}
+families: {coin: {}}
+cards: {coin: {penny: {copies: 4}}}
+zones:
+  purse: {holds: coin, kind: bag, starts: all}
+  hand: {holds: coin, kind: bag, per: player}
+state: {active: {type: player, start: 1}}
+steps: {game: {}, big_turn: {title: A turn}}
+windows:
+  laying_down: {by: active, repeat: true, done: stop}
+  all_of_them: {who: players, each: once, done: pass, title: Everybody}
+start: game
+clauses:
+- {id: a, kind: order, says: turns, on: game, do: "big_turn()\\nlaying_down()\\nall_of_them()"}
+- id: b
+  kind: effect
+  says: all pick
+  on: big_turn
+  do: |
+    for p in clockwise(active):
+      c = choose(purse, by=p, ask="Which coin?")
+      move(c, purse, hand[p])
+- {id: d, kind: permit, says: lay, on: laying_down, option: lay, when: "size(purse) > 0", do: active = next_player(active)}
+- {id: e, kind: permit, says: lay, on: all_of_them, option: lay, when: "active == actor", do: pass}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_graph_is_told_in_words_of_the_game(form: str, tmp_path: Path) -> None:
+    """A drawing has titles and questions; nothing has the place of a name in the files."""
+    one = compile_game(load_game(str(write(tmp_path, NAMED))))
+    whole = graph_of(one.machine, full=form in ("json", "graphml"), names=names_of(one.game),
+                     titles=titles_of(one.game))
+    told = export(whole, form)  # type: ignore[arg-type]
+
+    assert not [word for word in told.split() if "@" in word or "#64;" in word]
+    if form in ("mermaid", "dot"):
+        assert all(each in told for each in (
+            "Which coin?", "by p", "laying down", "Everybody: who is next", "by actor", "A turn"))
+        assert not re.search(r"laying_down|all_of_them| #\d+", re.sub(r"tooltip=\S+", "", told))
