@@ -266,6 +266,13 @@ class _Reader:
                 return (sx.ForEach(var, self.expr(domain), self.block(body), at),)
             case ast.While(test=test, body=body, orelse=[]):
                 return (sx.While(self.expr(test), self.block(body), at),)
+            case ast.Expr(value=ast.IfExp()):
+                raise _Stop("an expression alone does nothing", node,
+                            "write `if …:` and `else:`, each on a line of its own, with what is "
+                            "done below it")
+            case ast.Expr(value=ast.Name(id=name)):
+                raise _Stop("an expression alone does nothing", node,
+                            f"a step or window is run by `{name}()`")
             case ast.Expr():
                 raise _Stop("an expression alone does nothing", node,
                             "assign it, or call a statement such as `move(…)`")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.unparse import unparse
 from ..machine.core import FALSE, TRUE, Cite, Const, Load
 from ..machine.simplify import binary, conj, either, negate
 from ..rules.context import TRIGGER, Here, Plans, asks, changed, slot_name, told, written
@@ -13,7 +14,7 @@ from ..rules.expected import describe
 from ..rules.meanings import Failed, Names, Owed, Scalar
 from ..rules.ordering import order_on
 from ..rules.plan import Atomic, Branch, Loop, Owe, Plan, Sentence
-from ..rules.words import MAKERS, STATEMENTS
+from ..rules.words import FUNCTIONS, MAKERS, STATEMENTS
 from ..source.errors import did_you_mean
 from . import choosing, drawing, ending, moving, recording
 from .assigning import assign, no_shadow
@@ -248,5 +249,8 @@ class Planner(Builder):
                                  f"write `x = {name}(…)`")
         if name in self.game.steps or name in self.game.windows:
             return run(self, name, call, here)
+        if name in FUNCTIONS:
+            raise self.elab.fail("RP211", f"`{name}` is a value, not a statement", call.at,
+                                 f"assign it, as in `x = {unparse(call)}`")
         raise self.elab.fail("RP220", f"unknown statement `{name}`", call.at, did_you_mean(
             name, [*STATEMENTS, *MAKERS, *self.game.steps, *self.game.windows]))

@@ -26,6 +26,8 @@ from .meanings import (
     BOOL,
     NOTHING,
     PLAYER,
+    SIZES,
+    BagMeaning,
     Checks,
     Names,
     PlayerSet,
@@ -177,7 +179,9 @@ class Elaborator(Expecting):
             if isinstance(kind.expr, Const) and 0 <= kind.expr.value < self.kinds(base.ty.name):
                 return Scalar(ty, Const(self.tables[made.table][kind.expr.value]), kind.checks)
             return Scalar(ty, made, kind.checks)
-        raise self.fail("RP210", f"{called(base)} has no attributes", tree.at)
+        size = tree.name in SIZES and isinstance(base, BagMeaning | PlayerSet | PoolAt)
+        raise self.fail("RP210", f"{called(base)} has no attributes", tree.at,
+                        f"how many there are is `size({unparse(tree.value)})`" if size else "")
 
     def _index(self, tree: sx.Index, scope: Names) -> Value:
         if not isinstance(tree.value, sx.Name):
@@ -203,8 +207,12 @@ class Elaborator(Expecting):
 
     def _call(self, tree: sx.Call, scope: Names) -> Value:
         if not isinstance(tree.func, sx.Name):
+            size = isinstance(tree.func, sx.Attr) and tree.func.name in SIZES
             raise self.fail("RP211", "an ability is run by a statement, not inside an expression",
-                            tree.at)
+                            tree.at, f"how many there are is `size({unparse(tree.func.value)})`"
+                            if size and isinstance(tree.func, sx.Attr) else
+                            "one card is drawn by `card = draw(DECK, TARGET)`, and moved by "
+                            "`move(card, SOURCE, TARGET)`")
         name = tree.func.name
         if name in FUNCTIONS:
             self.counted(FUNCTIONS[name], tree)
@@ -226,7 +234,8 @@ class Elaborator(Expecting):
                             f"what each player or card has stands in square brackets: "
                             f"`{name}[{inside}]`" if inside else f"its name alone: `{name}`")
         raise self.fail("RP220", f"unknown function `{name}`", tree.at,
-                        did_you_mean(name, [*WORDS, *self.known(scope)]))
+                        f"write `size({', '.join(map(unparse, tree.args))})`" if name in SIZES
+                        else did_you_mean(name, [*WORDS, *self.known(scope)]))
 
     def _unfold(
         self, versions: tuple[Clause, ...], args: tuple[sx.Expr, ...], scope: Names, at: Place

@@ -16,6 +16,7 @@ from ..machine.simplify import binary, both, choice, reduce
 from .declared import Declared
 from .meanings import (
     NO_SEATS,
+    NO_SUMS,
     PLAYER,
     BagMeaning,
     Checks,
@@ -80,7 +81,9 @@ class Expecting(Declared, ABC):
         """Report it if a value is not one value."""
         if isinstance(value, Scalar):
             return value
-        raise self.fail("RP210", f"expected one value, got {called(value)}", tree.at)
+        many = isinstance(value, BagMeaning | PlayerSet | PoolAt)
+        raise self.fail("RP210", f"expected one value, got {called(value)}", tree.at,
+                        f"how many there are is `size({unparse(tree)})`" if many else "")
 
     def use(self, tree: sx.Expr, scope: Names, kind: str, name: str = "") -> Scalar:
         """Elaborate an expression of a given kind that must be set where it is used."""
@@ -99,7 +102,8 @@ class Expecting(Declared, ABC):
         if ty.kind != kind or (name and ty.name != name):
             wanted = f"{kind} {name}".strip() if kind != "enum" else name
             raise self.fail("RP210", f"expected {typed(wanted)}, got {typed(str(ty))}", place,
-                            NO_SEATS if (kind, ty.kind) == ("player", "int") else "")
+                            NO_SEATS if (kind, ty.kind) == ("player", "int") else
+                            NO_SUMS if (kind, ty.kind) == ("int", "player") else "")
 
     def present(self, value: Scalar, tree: sx.Expr) -> Scalar:
         """Owe that an optional value is not `none`."""

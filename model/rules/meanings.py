@@ -23,8 +23,12 @@ NOTHING = Ty("none", optional=True)
 NOUGHT = Const(0)
 NO_SEATS = ("rules never name a seat: who it is stands in a variable with a `start`, "
             "or is computed, as in `next_player(active)`")
+NO_SUMS = ("players are no numbers: who is next is `next_player(p)`, "
+           "and on the right `previous_player(p)`")
 EMPTY_SET = "the empty set is written `{}`"
-"""What to do instead of two frequent mistakes."""
+"""What to do instead of frequent mistakes."""
+SIZES = frozenset({"len", "length", "size", "count", "amount"})
+"""What elsewhere tells how many there are of something."""
 
 
 @dataclass(frozen=True, slots=True)

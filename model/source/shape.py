@@ -14,7 +14,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from .errors import MAX_DIAGNOSTICS, did_you_mean, quote
+from .errors import MAX_DIAGNOSTICS, MAX_QUOTED, did_you_mean, printable, quote
 from .tree import SpecNode, node_at, place_at, to_plain
 
 if TYPE_CHECKING:
@@ -179,7 +179,8 @@ def _explain(error: ValidationError, path: Path, node: SpecNode, report: Reporte
         case "type":
             kinds: list[str] = [rule] if isinstance(rule, str) else rule
             wanted = " or ".join(_KINDS[kind] for kind in kinds if kind != "null")
-            report.error("RP122", f"{what} must be {wanted}, not {here.kind}", place)
+            report.error("RP122", f"{what} must be {wanted}, not {here.kind}", place,
+                         help=_as_wanted(kinds, _mapping(error.schema), value))
         case "enum":
             _not_one_of(value, rule, what, place, report)
         case "pattern":
@@ -215,6 +216,25 @@ def _not_one_of(value: object, rule: Sequence[object], what: str, place: Place,
     hint = did_you_mean(str(value), known)
     report.error("RP123", f"{what} cannot be {quote(str(value))}", place,
                  help=hint or f"one of: {', '.join(known)}")
+
+
+def _as_wanted(kinds: Sequence[str], rules: Mapping[str, object], value: object) -> str:
+    """Write a value as a list or a mapping, if it can be told what was meant; else ""."""
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        shown = printable(str(value))
+        if len(shown) > MAX_QUOTED or not shown.strip():
+            return ""
+        if "array" in kinds:
+            return f"write `[{shown}]`"
+        keys = ("type",) if isinstance(value, str) else ("count", "value")
+        key = next((key for key in keys if key in _mapping(rules.get("properties"))), "")
+        return f"write `{{{key}: {shown}}}`" if "object" in kinds and key else ""
+    if "object" in kinds and isinstance(value, list) and value and all(
+            isinstance(each, str) for each in value) and "additionalProperties" in rules and (
+            not rules.get("properties")):
+        entries = ", ".join(f"{printable(each)}: {{}}" for each in value[:3])
+        return f"write `{{{entries}{', …' * (len(value) > 3)}}}`"
+    return ""
 
 
 def _title(rules: object) -> str:
