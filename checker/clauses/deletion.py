@@ -113,7 +113,12 @@ IDLE: tuple[Class, ...] = ("dead-clause", "inert-clause", "redundant-clause")
 
 
 def alike(first: Clause, second: Clause) -> bool:
-    """Return whether two clauses act at the same point, so that one may stand in for the other."""
+    """Return whether two clauses act at the same point, so that one may stand in for the other.
+
+    A limit stands wherever something is done.
+    """
+    if first.always is not None or second.always is not None:
+        return True
     if first.whenever is not None or second.whenever is not None:
         return first.whenever is not None and second.whenever is not None
     return first.on.split(".")[0] == second.on.split(".")[0]
@@ -375,13 +380,14 @@ def _ever_bars(audit: Audit, clause: Clause) -> bool:
     """Return whether the clause ever rules a move out, or judges a step."""
     if clause.ensure is not None:
         return clause.id in audit.ran()
-    return any(clause.id in names for names in _bars(audit, clause))
+    return any(True for _ in _bars(audit, clause))
 
 
 def _covers(audit: Audit, clause: Clause) -> tuple[str, ...]:
-    """Name a smallest set of clauses that rule out whatever this one rules out."""
-    barred = {frozenset(n for n in names if n and n != clause.id)
-              for names in _bars(audit, clause) if clause.id in names} - {frozenset()}
+    """Name a smallest set of clauses that rule out whatever this one rules out; else none."""
+    barred = {names - {clause.id, ""} for names in _bars(audit, clause)}
+    if frozenset() in barred:
+        return ()
     known = sorted({name for names in barred for name in names})
     for size in range(1, min(len(known), LARGEST) + 1):
         for chosen in combinations(known, size):
@@ -390,8 +396,11 @@ def _covers(audit: Audit, clause: Clause) -> tuple[str, ...]:
     return tuple(known)
 
 
-def _bars(audit: Audit, clause: Clause) -> Iterator[list[str]]:
-    """Give, for the moves that the clause could rule out, the clauses that do."""
+def _bars(audit: Audit, clause: Clause) -> Iterator[frozenset[str]]:
+    """Give, for the moves that the clause rules out, the clauses that do.
+
+    A limit that an offered move would break is one of them, though others rule the move out too.
+    """
     for scope in audit.comparable():
         judge, program = scope.instance.interpreter, scope.instance.program
         nodes = {node.id for node in scope.instance.compiled.machine.nodes
@@ -399,6 +408,14 @@ def _bars(audit: Audit, clause: Clause) -> Iterator[list[str]]:
                  or any(c.clause == clause.id for e in node.edges for c in e.conditions)}
         here = [p for p in scope.exploration.order
                 if program.layout.rests[program.rank(p)] in nodes]
-        for packed in here[:BARS]:
-            for verdict in judge.candidates(program.unpack(packed)):
-                yield [c.clause for c in verdict.failing] + [b.clause for b in verdict.broken]
+        for state in map(program.unpack, here[:BARS]):
+            for verdict in judge.candidates(state):
+                names = frozenset(c.clause for c in verdict.failing)
+                if clause.always is None and clause.id not in names:
+                    continue
+                broken = {limit.clause for limit in verdict.broken}
+                if names and all(c.role in ("forbid", "require") for c in verdict.failing):
+                    broken = {judge.machine.limits[number].clause
+                              for number in judge.breaks(state, verdict.move)}
+                if clause.id in names | broken:
+                    yield names | broken

@@ -1,0 +1,64 @@
+"""What is said of sentences that can be taken out is so when they are taken out."""
+
+from pathlib import Path
+
+import pytest
+
+from ruleproof.checker.clauses.deletion import IDLE
+from ruleproof.checker.findings.results import Finding, Report
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Settings
+
+ADDING = """
+game: adding
+title: Adding
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..9, start: 0}}
+steps: {game: {}, turn: {}}
+windows: {play: {by: active, done: pass}}
+start: game
+clauses:
+- {id: game, kind: order, says: three turns, on: game, do: "for p in clockwise(active):\\n  \
+active = p\\n  turn()\\nturn()\\nif n > 3:\\n  win(active)\\nelse:\\n  win(next_player(active))"}
+- {id: turn, kind: effect, says: a turn, on: turn, do: play()}
+- {id: add, kind: permit, says: add one or more, on: play, option: add, with: {k: "range(1, 5)"},
+   do: "n += k"}
+"""
+
+
+def ban(name: str, when: str, **more: str) -> str:
+    """Return a clause that forbids to add."""
+    rest = "".join(f", {key}: {value}" for key, value in more.items())
+    return (f"- {{id: {name}, kind: forbid, says: not so {name}, on: play.add, "
+            f'when: "{when}"{rest}}}\n')
+
+
+def limit(name: str, always: str) -> str:
+    """Return a clause that says what is always so."""
+    return f'- {{id: {name}, kind: limit, says: always {name}, always: "{always}"}}\n'
+
+
+def report_of(folder: Path, *clauses: str) -> Report:
+    """Verify the game of adding with some clauses more."""
+    (folder / "game.yaml").write_text(ADDING + "".join(clauses), "utf-8")
+    return verify(str(folder), Settings(), only=IDLE)
+
+
+def idle(report: Report) -> dict[tuple[str, ...], Finding]:
+    """Return the findings about whole clauses, by these."""
+    return {each.clauses: each for each in report.everything
+            if each.cls in IDLE and each.identity and each.identity.kind != "phrase"}
+
+
+@pytest.mark.parametrize("clauses", [
+    (ban("no", "n + k > 2"), limit("most", "n <= 2")),
+    (limit("most", "n <= 2"), ban("no", "n + k > 2"), ban("two", "k == 2")),
+])
+def test_of_a_ban_and_a_limit_that_say_the_same_one_is_enough(
+    tmp_path: Path, clauses: tuple[str, ...]
+) -> None:
+    """Neither does nothing by itself, and no sentence that rules out a part stands for either."""
+    found = idle(report_of(tmp_path, *clauses))
+
+    assert {frozenset(names): each.cls for names, each in found.items()} == {
+        frozenset({"no", "most"}): "redundant-clause"}
