@@ -46,6 +46,7 @@ from .missed import (
     breaks_beside,
     breaks_in,
     missed,
+    missed_at_all,
     missed_in,
     missed_otherwise,
     runs_in,
@@ -309,7 +310,15 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
         Evidence("coverage", method, names, replayed=False, core=clauses,
                  mode=by_so_many(audit, proved=proved)), TEXT,
         said={"bars": bars, "always": clause.ensure is not None,
-              "allowed": bars and _is_allowed(audit, clause), **looked(audit, proved)}))
+              "allowed": bars and _is_allowed(audit, clause), **looked(audit, proved),
+              "more": clause.ensure is None and _do_more(audit, others)}))
+
+
+def _do_more(audit: Audit, others: tuple[str, ...]) -> bool | None:
+    """Return whether clauses that cover another one are missed where that stands; None: unknown."""
+    more = _told(audit, others)
+    return any(missed_at_all(audit, each) for each in audit.printed.game.clauses
+               if each.id in others) if more is False else more
 
 
 def _is_allowed(audit: Audit, ban: Clause) -> bool:

@@ -5,6 +5,7 @@ A limit is missed where a forced step breaks it, though nobody has another move 
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..findings.evidence import identities, limit_broken
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import sample
-from .exercise import differ_elsewhere, may_differ
+from .exercise import differ_elsewhere, does_something_elsewhere, may_differ
 from .printed import play_both
 
 if TYPE_CHECKING:
@@ -66,6 +67,12 @@ def _missed_in_play(audit: Audit, clause: Clause, rulings: Mapping[str, str]) ->
         return audit.of_printed and play_both(audit, without_it, with_it).play is not None
     except UNPLAYABLE:
         return False
+
+
+def missed_at_all(audit: Audit, clause: Clause) -> bool:
+    """Return whether a clause is missed in plays of the printed game, as it is or in some mode."""
+    return _missed_in_play(audit, clause, {}) or does_something_elsewhere(
+        audit, clause, partial(missed_in, audit, clause))
 
 
 def missed_in(audit: Audit, clause: Clause, instance: Instance) -> bool:

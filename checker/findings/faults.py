@@ -56,9 +56,12 @@ def why_idle(_: Words, one: Observation) -> str:
     if one.said.get("always"):
         by = "the other sentence" if others == 1 else f"the {others} other sentences"
         return f"It is always so when it is asked for, by {by} named below. {made}"
-    it, those = ("The other one named below does", "that one") if others == 1 else (
-        f"The {others} others named below do", "those")
-    return f"{it} the same: this one or {those} can go, not both. {made}"
+    it, s, those = ("The other one named below", "s", "that one") if others == 1 else (
+        f"The {others} others named below", "", "those")
+    if (more := one.said.get("more", False)) is not False:
+        beyond = ", and more" if more else ""
+        return f"{it} rule{s} out all that this one does{beyond}: this one can go. {made}"
+    return f"{it} {'does' if s else 'do'} the same: this one or {those} can go. {made}"
 
 
 def looked(one: Observation) -> str:

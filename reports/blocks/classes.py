@@ -65,7 +65,7 @@ WORDS: Mapping[str, ClassWords] = {
     "redundant-clause": ClassWords(
         "Sentence said already",
         "Other sentences imply this one wherever it applies; one of them suffices.",
-        "Keep one, or make clear that the other is a reminder, so that a change is made in both.",
+        "Keep one that suffices, or make clear that another one is a reminder of it.",
         "a rule that others imply",
     ),
     "order-dependence": ClassWords(

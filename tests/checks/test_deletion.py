@@ -62,3 +62,20 @@ def test_of_a_ban_and_a_limit_that_say_the_same_one_is_enough(
 
     assert {frozenset(names): each.cls for names, each in found.items()} == {
         frozenset({"no", "most"}): "redundant-clause"}
+
+
+@pytest.mark.parametrize(("clauses", "names", "it"), [
+    ((ban("most", "k > 2"), ban("four", "k == 4")), ("four", "most"), "The other one named below"),
+    ((limit("low", "n <= 2"), limit("odd", "n <= 5")), ("odd", "low"), "The other one named below"),
+    ((ban("high", "k > 3 or n > 3"), ban("low", "k < 3"), ban("odd", "k == 1 or k == 4")),
+     ("odd", "high", "low"), "The 2 others named below"),
+])
+def test_a_sentence_that_does_more_than_another_cannot_go_instead(
+    tmp_path: Path, clauses: tuple[str, ...], names: tuple[str, ...], it: str
+) -> None:
+    """Of what rules out more than the other one it is not told that either may be taken out."""
+    finding = idle(report_of(tmp_path, *clauses))[names]
+    s = "s" * (len(names) == 2)
+
+    assert f"{it} rule{s} out all that this one does, and more: this one can go." in (
+        finding.explanation)
