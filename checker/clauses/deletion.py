@@ -65,7 +65,8 @@ LARGEST = 4
 BARS = 1_500
 """States of a scope in which it is looked up what a clause rules out."""
 AGAIN = ("another part of the same sentence does the same",
-         "the book says it again as a reminder, and the same both times")
+         "the book says it again as a reminder, and the same both times",
+         "the book says at least as much again, and one of the two is a reminder")
 """What is told under what holds of a clause that does nothing because its kin do it."""
 
 
@@ -207,11 +208,11 @@ def without(audit: Audit, name: str) -> None:
         return
     if missed_otherwise(audit, clause):
         return
-    again = _said_again(audit, clause)
+    again, reminders = _said_again(audit, clause)
     if again:
         audit.holds.append(Holds(clause.id, again, audit.reach(), names_of(audit.comparable())))
         return
-    _at_printed_size(audit, clause)
+    _at_printed_size(audit, clause, reminders)
 
 
 def kin(game: Game, clause: Clause) -> tuple[Clause, ...]:
@@ -229,25 +230,36 @@ def kin(game: Game, clause: Clause) -> tuple[Clause, ...]:
                  and acts(other) and belongs(other))
 
 
-def _said_again(audit: Audit, clause: Clause) -> str:
+def _said_again(audit: Audit, clause: Clause) -> tuple[str, tuple[str, ...]]:
     """Say that a clause does nothing only because its kin do it; "" if that is not so.
 
-    Without its kin it is missed: one sentence that was written down in parts, or a reminder.
+    Without its kin it is missed: one sentence that was written down in parts, or a reminder.  Also
+    reminders of it are named that do what it does, and more: that is no reminder.
     """
     others = kin(audit.printed.game, clause)
     if clause.ensure is not None:
         made = [other for other in others if other.do is not None and _makes(audit, other, clause)]
-        return AGAIN[any(clause.reminds(other) for other in made)] if made else ""
+        return (AGAIN[2 * any(clause.reminds(other) for other in made)] if made else ""), ()
     again = tuple(other for other in others if clause.reminds(other))
-    sets = dict.fromkeys((others, again, *((other,) for other in others)))
+    sets = dict.fromkeys((again, others, *((other,) for other in others)))
     scopes = {scope.name: scope for each in (clause, *others) for scope in noticing(audit, each)}
     for some, scope in product(filter(None, sets), scopes.values()):
         if missed(audit, scope, clause, gone=[other.id for other in some]):
-            return AGAIN[any(clause.reminds(other) for other in some)]
-    return ""
+            if not any(clause.reminds(other) for other in some):
+                return AGAIN[0], ()
+            if some != again or clause.restates:
+                return as_reminded(audit, again), ()
+            more = [other.id for other in again if _told(audit, (other.id,))]
+            return ("", tuple(more)) if more else (as_reminded(audit, again), ())
+    return "", ()
 
 
-def _at_printed_size(audit: Audit, clause: Clause) -> None:
+def as_reminded(audit: Audit, again: Sequence[Clause]) -> str:
+    """Say of what does nothing beside reminders whether these do something without it."""
+    return AGAIN[2 if _told(audit, tuple(other.id for other in again)) is not False else 1]
+
+
+def _at_printed_size(audit: Audit, clause: Clause, reminders: tuple[str, ...]) -> None:
     """Look at the printed game, unless that is what was explored, and report."""
     ran = clause.id in audit.ran()
     shown = at_printed_size(audit, audit.bench.instance(
@@ -268,7 +280,7 @@ def _at_printed_size(audit: Audit, clause: Clause) -> None:
             audit, f"where it takes the place of {' or '.join(clause.overrides)}, that would do "
             "nothing", audit.comparable())))
         return
-    _report(audit, clause, ran=ran, proved=shown.proved)
+    _report(audit, clause, reminders, ran=ran, proved=shown.proved)
 
 
 def _ever_fails(audit: Audit, clause: Clause) -> bool:
@@ -286,13 +298,17 @@ def _ever_breaks(audit: Audit, limit: Clause, others: Sequence[str]) -> bool:
         audit, limit, partial(breaks_in, audit, limit))
 
 
-def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
+def _report(
+    audit: Audit, clause: Clause, reminders: tuple[str, ...], *, ran: bool, proved: bool
+) -> None:
     cls: Class = "inert-clause" if ran else "dead-clause"
     bars = clause.do is None or clause.ensure is not None or clause.always is not None
-    others: tuple[str, ...] = ()
-    if bars:
+    others = reminders
+    if reminders:
+        cls = "redundant-clause"
+    elif bars:
         cls = "redundant-clause" if _ever_bars(audit, clause) else "dead-clause"
-    if cls == "redundant-clause":
+    if cls == "redundant-clause" and not others:
         others = (_makers if clause.ensure is not None else _covers)(audit, clause)
     if clause.always is not None and _ever_breaks(audit, clause, others):
         return
@@ -301,7 +317,7 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
         return
     if cls == "redundant-clause" and not others:
         cls = "inert-clause"
-    proved = proved and cls != "dead-clause"  # that it never applies was seen, not proved
+    proved = proved and cls != "dead-clause" and not reminders  # what was seen, and not proved
     names = PRINTED if proved else names_of(audit.comparable())
     method: Method = "proof" if proved else audit.reach()
     clauses = (clause.id, *others)
@@ -309,7 +325,7 @@ def _report(audit: Audit, clause: Clause, *, ran: bool, proved: bool) -> None:
         Identity(cls, clause.id, "clause"), clauses,
         Evidence("coverage", method, names, replayed=False, core=clauses,
                  mode=by_so_many(audit, proved=proved)), TEXT,
-        said={"bars": bars, "always": clause.ensure is not None,
+        said={"bars": bars, "reminders": bool(reminders), "always": clause.ensure is not None,
               "allowed": bars and _is_allowed(audit, clause), **looked(audit, proved),
               "more": clause.ensure is None and _do_more(audit, others)}))
 

@@ -43,7 +43,7 @@ from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
 from ..judge.audit import names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
-from .deletion import AGAIN, kin
+from .deletion import AGAIN, as_reminded, kin
 from .exercise import (
     KEPT_OUT,
     differ_elsewhere,
@@ -224,14 +224,14 @@ def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
 
 def said_again(audit: Audit, clause: Clause, phrase: Phrase) -> str:
     """Say that a phrase does nothing only because the book says it again; "" if that is not so."""
-    again = [other.id for other in kin(audit.printed.game, clause) if clause.reminds(other)]
-    change = {"drop": again}
+    again = [other for other in kin(audit.printed.game, clause) if clause.reminds(other)]
+    change = {"drop": [other.id for other in again]}
     for scope in audit.comparable() if again else ():
         try:
             alone = audit.bench.instance(scope.name, changes=(change,)).game
             if _has(alone, clause.id, (phrase,)) and same_everywhere(
                     *_pair(alone, clause.id, (phrase,)), duties=True) is False:
-                return AGAIN[True]
+                return as_reminded(audit, again)
         except UNPLAYABLE:
             continue
     return ""

@@ -27,6 +27,8 @@ def idle_title(words: Words, one: Observation) -> str:
     """Name what a clause does not do, and the clause."""
     said = words.says(one.identity.clause)
     match one.identity.cls:
+        case "redundant-clause" if one.said.get("reminders"):
+            return f"the reminder of this sentence says more: {said}"
         case "redundant-clause":
             return f"said by other sentences already: {said}"
         case "dead-clause" if one.said.get("allowed"):
@@ -58,6 +60,9 @@ def why_idle(_: Words, one: Observation) -> str:
         return f"It is always so when it is asked for, by {by} named below. {made}"
     it, s, those = ("The other one named below", "s", "that one") if others == 1 else (
         f"The {others} others named below", "", "those")
+    if one.said.get("reminders"):
+        by = "The reminder named below does" if others == 1 else "The reminders named below do"
+        return f"{by} what this sentence does, and more. {made}"
     if (more := one.said.get("more", False)) is not False:
         beyond = ", and more" if more else ""
         return f"{it} rule{s} out all that this one does{beyond}: this one can go. {made}"

@@ -42,7 +42,8 @@ def gathered(words: Words, observed: Sequence[Observation]) -> tuple[Observation
     terms = [one for one in observed if one.identity.kind in FAULTS and not any(
         names(asked, one.identity) or (each.identity.kind == "declared" and hints_at(
             asked, each.clauses, one.identity, one.clauses)) for asked, each in questions)]
-    again = [one for one in observed if one.identity.cls == "redundant-clause" and not any(
+    again = [one for one in observed if one.identity.cls == "redundant-clause" and (
+        not one.said.get("reminders")) and not any(
         each.identity.kind == "declared" and {*one.clauses} <= {*each.clauses}
         for _, each in questions)]
     made = (

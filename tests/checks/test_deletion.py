@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.clauses.deletion import IDLE
+from ruleproof.checker.clauses.deletion import AGAIN, IDLE
 from ruleproof.checker.findings.results import Finding, Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -79,3 +79,33 @@ def test_a_sentence_that_does_more_than_another_cannot_go_instead(
 
     assert f"{it} rule{s} out all that this one does, and more: this one can go." in (
         finding.explanation)
+
+
+@pytest.mark.parametrize(("when", "told", "held"), [
+    ("k >= 3", set(), {"most": AGAIN[1], "again": AGAIN[1]}),
+    ("k == 4", set(), {"again": AGAIN[2]}),
+    ("k >= 2", {("most", "again")}, {}),
+])
+def test_a_reminder_is_the_same_only_if_each_alone_makes_the_same_game(
+    tmp_path: Path, when: str, told: set[tuple[str, ...]], held: dict[str, str]
+) -> None:
+    """One that says less is not called so, and one that says more is a finding."""
+    report = report_of(tmp_path, ban("most", "k > 2"), ban("again", when, restates="[most]"))
+    found = idle(report)
+
+    assert {one.clause: one.what for one in report.holds if one.what in AGAIN} == held
+    assert found.keys() == told
+    assert all("does what this sentence does, and more" in each.explanation
+               for each in found.values())
+
+
+def test_a_reminder_that_does_more_than_an_effect_is_a_finding(tmp_path: Path) -> None:
+    """So it is of what is done, as of what is banned."""
+    report = report_of(tmp_path, *(
+        f"- {{id: {name}, kind: effect, says: {name}, on: turn, after: [turn], "
+        f'do: "if n > {more}:\\n  n = {most}"{rest}}}\n'
+        for name, more, most, rest in (("cut", 4, 4, ""), (
+            "again", 3, 3, ", restates: [cut]"))))
+
+    assert [(each.cls, names) for names, each in idle(report).items()] == [
+        ("redundant-clause", ("cut", "again"))]
