@@ -269,7 +269,7 @@ def test_leaving_checks_out_is_the_same_as_leaving_findings_out(
 
 
 def test_a_forbidding_clause_names_the_smallest_set_that_covers_it(tmp_path: Path) -> None:
-    """Two narrower bans together cover a wider one, which does nothing as long as both stand."""
+    """Two bans together cover a third one, which does nothing as long as both stand."""
     change = {"add": [
         {"id": "s.lone", "kind": "forbid", "says": "nobody gives his only fruit",
          "on": "stall.give", "when": "size(hand[actor]) == 1"},
@@ -283,7 +283,7 @@ def test_a_forbidding_clause_names_the_smallest_set_that_covers_it(tmp_path: Pat
     (finding,) = decide.findings(audit)
 
     assert finding.clauses == ("s.keep", "s.lone", "s.pair")
-    assert "The 2 others named below do the same" in finding.explanation
+    assert "The 2 others named below rule out all that this one does" in finding.explanation
 
 
 def test_phrases_of_a_reminder_are_not_looked_into(tmp_path: Path) -> None:
@@ -300,7 +300,7 @@ def test_phrases_of_a_reminder_are_not_looked_into(tmp_path: Path) -> None:
     audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
     check_phrases.phrases(audit, check_phrases.Probes(audit.printed.game, ["s.again"]), "s.again")
     assert not decide.findings(audit)
-    assert check_deletion.AGAIN[True] in {each.what for each in audit.holds}
+    assert check_deletion.AGAIN[2] in {each.what for each in audit.holds}
 
     audit = Audit(made, scope.instance, [scope], 20_000, 0, Listener(), lambda _: True)
     check_deletion.without(audit, "s.again")
