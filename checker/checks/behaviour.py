@@ -203,10 +203,12 @@ def breaks(audit: Audit, clause: str, shows: Shows) -> None:
     before = state_after(shows.instance, shows.moves[:-1]) if shows.moves else None
     reason = why_broken(shows.instance, before, clause)
     clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
+    judge = shows.instance.interpreter
+    chosen = before is not None and judge.by(before) is not None and len(judge.moves(before)) > 1
     audit.observe(Observation(
         limit_broken(clause), clauses,
         witnessed(shows, core=reason.clauses if reason.cores else clauses, details=_cores(reason)),
-        PUBLIC, said={"barred": bool(reason.cores)}, often=shows.often))
+        PUBLIC, said={"barred": bool(reason.cores), "chosen": chosen}, often=shows.often))
 
 
 # ---------------------------------------------------------------------- stuck

@@ -228,6 +228,7 @@ def _told_by_players(words: Words, one: Observation) -> str:
 def _limit(words: Words, one: Observation) -> str:
     return _filled("{says}: what if " + (
         "other sentences leave no move that keeps to this?" if one.said.get("barred")
+        else "whatever is chosen leads to {bound}?" if one.said.get("chosen")
         else "a step that nobody chooses leads to {bound}?"), words, one)
 
 
