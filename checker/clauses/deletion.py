@@ -45,6 +45,7 @@ from .missed import (
     breaks,
     breaks_beside,
     breaks_in,
+    end_apart,
     missed,
     missed_at_all,
     missed_in,
@@ -321,12 +322,14 @@ def _report(
     names = PRINTED if proved else names_of(audit.comparable())
     method: Method = "proof" if proved else audit.reach()
     clauses = (clause.id, *others)
+    ends = not proved and not bars and end_apart(audit, lambda scope: side_by_side(
+        scope.instance, audit.bench.instance(scope.name, changes=({"drop": [clause.id]},))))
     audit.observe(Observation(
         Identity(cls, clause.id, "clause"), clauses,
         Evidence("coverage", method, names, replayed=False, core=clauses,
                  mode=by_so_many(audit, proved=proved)), TEXT,
-        said={"bars": bars, "reminders": bool(reminders), "always": clause.ensure is not None,
-              "allowed": bars and _is_allowed(audit, clause), **looked(audit, proved),
+        said={"bars": bars, "always": clause.ensure is not None, "reminders": bool(reminders),
+              "ends": ends, "allowed": bars and _is_allowed(audit, clause), **looked(audit, proved),
               "more": clause.ensure is None and _do_more(audit, others)}))
 
 

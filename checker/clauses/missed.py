@@ -20,10 +20,11 @@ from .exercise import differ_elsewhere, does_something_elsewhere, may_differ
 from .printed import play_both
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ...model.game.game import Clause
     from ..bench.workbench import Instance
+    from ..engine.program import Program
     from ..judge.audit import Audit, Scoped
 
 
@@ -88,6 +89,14 @@ def runs_in(audit: Audit, clause: Clause, instance: Instance) -> bool:
     """Return whether a clause runs in plays of the printed game in some mode."""
     return clause.do is not None and runs_in_play(
         instance.program, clause.id, seed=audit.seed, plays=audit.plays)
+
+
+def end_apart(audit: Audit, pair: Callable[[Scoped], tuple[Program, Program]]) -> bool:
+    """Return whether in some scope games that are over differ in what decides nothing.
+
+    `pair` gives what is the same but for that.
+    """
+    return any(same_everywhere(*pair(scope), ends=True) is False for scope in audit.comparable())
 
 
 def breaks(audit: Audit, limit: Clause) -> bool:

@@ -51,6 +51,7 @@ from .exercise import (
     holds_elsewhere,
     ran,
 )
+from .missed import end_apart
 from .printed import by_so_many, looked
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from ...model.game.phrases import Phrase
     from ..bench.workbench import Instance
     from ..findings.results import Method
-    from ..judge.audit import Audit
+    from ..judge.audit import Audit, Scoped
 
 MOST = 4
 """Idle phrases of one clause of which all sets are tried."""
@@ -374,6 +375,8 @@ def _report(
     method: Method = "proof" if proved else audit.reach()
     texts = [p.text for p in names]
     suffices = [[p.text for p in each] for each in sets]
+    ends = any(method != "proof" and end_apart(audit, partial(_in_scope, clause.id, phrase))
+               for phrase, method in found.items())
     audit.observe(Observation(
         Identity("inert-clause", clause.id, "phrase"), (clause.id,),
         Evidence("coverage", method, PRINTED if proved else scopes, replayed=False,
@@ -381,7 +384,12 @@ def _report(
                  details={"phrases": texts, "suffices": suffices}),
         TEXT, said={
             "number": len(names), "phrases": ", ".join(f"`{each}`" for each in texts),
-            "suffices": sets != [()], **looked(audit, proved)}))
+            "suffices": sets != [()], "ends": ends, **looked(audit, proved)}))
+
+
+def _in_scope(name: str, phrase: Phrase, scope: Scoped) -> tuple[Program, Program]:
+    """Give the game of a scope with and without a phrase of a clause."""
+    return _pair(scope.instance.game, name, (phrase,))
 
 
 def _enough(

@@ -37,7 +37,8 @@ FEW = 300
 
 
 def same_everywhere(
-    first: Program, second: Program, *, duties: bool = False, limit: int = PAIRS
+    first: Program, second: Program, *, duties: bool = False, ends: bool = False,
+    limit: int = PAIRS,
 ) -> bool | None:
     """Compare two machines in every situation that the same moves lead to.
 
@@ -45,6 +46,7 @@ def same_everywhere(
         first: one machine.
         second: the other one.
         duties: whether the obligations that fail and the limits that break are compared too.
+        ends: whether all that lies on the table is compared of games that are over, too.
         limit: the number of pairs after which it is given up.
 
     Returns:
@@ -55,7 +57,7 @@ def same_everywhere(
         EndlessRules: if one of them never gets to rest.
 
     """
-    return _everywhere(SideBySide(first, second, duties=duties), limit)
+    return _everywhere(SideBySide(first, second, duties=duties, ends=ends), limit)
 
 
 def _everywhere(both: SideBySide, limit: int) -> bool | None:

@@ -67,6 +67,7 @@ class SideBySide:
         duties: whether the obligations that fail are compared too.
         boards: whether what the spec declares is compared, beside who has won and may do what; if
             not, nor is how likely moves of chance are, which hangs on it.
+        ends: whether all that the spec declares is compared of games that are over, too.
 
     Raises:
         EndlessRules: if one of them never gets to rest, or its set-up meets a bound of the model.
@@ -74,7 +75,7 @@ class SideBySide:
     """
 
     def __init__(self, first: Program, second: Program, *, duties: bool = False,
-                 boards: bool = True) -> None:
+                 boards: bool = True, ends: bool = False) -> None:
         self.first, self.second = first, second = in_step(first, second)
         self.a, self.b = Labels(first), Labels(second)
         self.comparable = same_arrays(first.machine, second.machine)
@@ -88,7 +89,7 @@ class SideBySide:
                       if array.name == "winners"]
         self.shown += [(level, array.name) for level, array in told]
         self.shown += [(AT_END | level, array.name) for level, array in told
-                       if array.name in counting]
+                       if ends or array.name in counting]
         self.duties = duties
         self.bounded = bool(first.machine.bounds or second.machine.bounds)
         for program in (first, second) if self.bounded else ():

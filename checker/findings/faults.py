@@ -52,7 +52,7 @@ def shut_title(words: Words, one: Observation) -> str:
 def why_idle(_: Words, one: Observation) -> str:
     """Say what became of the game without the clause, and what stands in for it."""
     others = len(one.clauses) - 1
-    made = f"Taking the sentence out changes nothing {looked(one)}."
+    made = f"Taking the sentence out changes nothing {looked(one)}.{_at_the_end(one)}"
     if one.identity.cls != "redundant-clause" or not others:
         return made
     if one.said.get("always"):
@@ -67,6 +67,13 @@ def why_idle(_: Words, one: Observation) -> str:
         beyond = ", and more" if more else ""
         return f"{it} rule{s} out all that this one does{beyond}: this one can go. {made}"
     return f"{it} {'does' if s else 'do'} the same: this one or {those} can go. {made}"
+
+
+def _at_the_end(one: Observation) -> str:
+    """Say that games that are over differ in what decides nothing, if they do."""
+    if not one.said.get("ends"):
+        return ""
+    return " Only what lies on the table when the game is over is not the same; it decides nothing."
 
 
 def looked(one: Observation) -> str:
@@ -110,9 +117,10 @@ def phrase_title(words: Words, one: Observation) -> str:
 def why_phrase(_: Words, one: Observation) -> str:
     """Say what was tried with conditions."""
     if one.said.get("suffices"):
-        return f"Each can be left out as long as others stay; that changes nothing {looked(one)}."
+        return (f"Each can be left out as long as others stay; that changes nothing {looked(one)}."
+                f"{_at_the_end(one)}")
     it = "it" if one.said.get("number") == 1 else "them"
-    return f"Leaving {it} out changes nothing {looked(one)}."
+    return f"Leaving {it} out changes nothing {looked(one)}.{_at_the_end(one)}"
 
 
 def untrue_title(words: Words, one: Observation) -> str:

@@ -109,3 +109,36 @@ def test_a_reminder_that_does_more_than_an_effect_is_a_finding(tmp_path: Path) -
 
     assert [(each.cls, names) for names, each in idle(report).items()] == [
         ("redundant-clause", ("cut", "again"))]
+
+
+NOTED = """
+game: noted
+title: Noted
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..3}, log: {type: int 0..3}}
+steps: {game: {}}
+windows: {play: {by: active, done: pass}}
+start: game
+clauses:
+- {id: game, kind: order, says: two turns, on: game, do: "play()\\nplay()\\nwin(active)"}
+- {id: add, kind: permit, says: add one, on: play, option: add, do: "n += 1AND"}
+- {id: note, kind: effect, says: it is noted, timing: after the step, fires: once per change,
+   whenever: n == 2, do: "SO"}
+"""
+
+
+@pytest.mark.parametrize(("noted", "more", "name", "ends"), [
+    ("log = 2", "", "note", True),
+    ("n = 2", "", "note", False),
+    ("win(active)", "\\nif n < 2:\\n  log = n", "add", True),
+])
+def test_what_is_changed_only_in_games_that_are_over_is_told(
+    tmp_path: Path, noted: str, more: str, name: str, *, ends: bool
+) -> None:
+    """A sentence, or a phrase, may do what decides nothing, and that shows when the game ends."""
+    text = NOTED.replace("AND", more).replace("SO", noted)
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("inert-clause",))
+    (found,) = (each for each in report.everything if each.clauses == (name,))
+
+    assert ("Only what lies on the table when the game is over" in found.explanation) == ends
