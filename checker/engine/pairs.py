@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..drivers.draws import place_of
-from ..drivers.ground import CHANCE, FINAL, LIMITED, OPEN, Ground, Side
-from ..drivers.pair_plays import PairPlays
-from ..drivers.pairs import LONGEST_TRACE, ROWS, TALLY, Pairs
 from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
+from ..lockstep.ground import CHANCE, FINAL, LIMITED, OPEN, Ground, Side
+from ..lockstep.pair_plays import PairPlays
+from ..lockstep.pairs import LONGEST_TRACE, ROWS, TALLY, Pairs
 from ..packed.flags import DUTIES, FLAGS, WINNER
 from .engine import Course
 from .runtime import Running, Trap, load, memory
@@ -392,10 +392,7 @@ def _side(engine: Engine) -> Side:
 
 def _numbered(names: Iterable[K]) -> dict[K, int]:
     """Return numbers for some names, in the order in which they come first."""
-    numbers: dict[K, int] = {}
-    for name in names:
-        numbers.setdefault(name, len(numbers))
-    return numbers
+    return {name: number for number, name in enumerate(dict.fromkeys(names))}
 
 
 def _rounded(size: int) -> int:

@@ -8,6 +8,7 @@ from itertools import islice, starmap
 from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
+from ...model.orders.deciders import chosen_at_once
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import side_by_side
@@ -20,12 +21,14 @@ from ..findings.outcomes import later_outcomes, outcome_parts
 from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.shorten import in_common
+from .points import has_clauses
 from .silences import has_reading
 from .situation import Situation, Way, asked_unlike, before, behind, looks_unlike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ...model.game.game import Game
     from ...model.machine.state import Move
     from ..bench.workbench import Instance
     from ..comparison.product import Divergence, Split
@@ -131,6 +134,25 @@ def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool
 def later(point: Point, reading: str) -> NotChecked:
     """Return the note that a reading asks in another order: `knowing` says what comes of that."""
     return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {SAME}", "question")
+
+
+def asked_at_once(audit: Audit, point: Point, reading: str) -> bool:
+    """Return whether several choose at once under a reading, or under the adopted one, alone.
+
+    No comparison says what each knows then: all make the same choices in both games, and who solves
+    a game sees all.
+    """
+    names = [PRINTED] if has_clauses(audit.printed.game, point) else [
+        scope.name for scope in audit.comparable() if has_clauses(scope.instance.game, point)]
+    return any(_unlike(audit.bench.game(name), audit.bench.game(name, rulings={point.id: reading}))
+               for name in names)
+
+
+def _unlike(game: Game, other: Game) -> bool:
+    """Return whether several choose at once in a clause of one of two games alone."""
+    bodies = {clause.id: clause.do for clause in game.clauses}
+    changed = [clause.id for clause in other.clauses if clause.do != bodies.get(clause.id)]
+    return any(chosen_at_once(game, name) != chosen_at_once(other, name) for name in changed)
 
 
 def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:

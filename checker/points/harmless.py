@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ..clauses.printed import PROVED, is_scope
 from ..findings.results import Harmless, Outcome
 from .answers import later
-from .at_once import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -58,8 +57,7 @@ def untold(
     """Yield the answers that the spec lists and nothing tells from the adopted one.
 
     Of what is derived those are told that matter, and `knowing` tells of what only asks in another
-    order, as a note does of what asks several at once.  Where it was looked for is told at the end
-    of a report.
+    order.  Where it was looked for is told at the end of a report.
 
     Args:
         audit: says what was not checked.
@@ -70,8 +68,7 @@ def untold(
     """
     looked = {each: how for how, some in quiet.items() for each in some}
     for reading, title in point.readings if point.kind == "declared" else ():
-        notes = later(point, reading), unknown(point, reading)
-        if reading not in known and not any(note in audit.not_checked for note in notes):
+        if reading not in known and later(point, reading) not in audit.not_checked:
             how = looked.get(reading)
             if how is None:
                 told = any(note.what == f"{point.id} = {reading}" for note in audit.not_checked)

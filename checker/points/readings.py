@@ -33,6 +33,7 @@ from .answers import (
     LONG,
     Apart,
     answers,
+    asked_at_once,
     best_of,
     could_differ,
     later,
@@ -40,7 +41,6 @@ from .answers import (
     really,
     told_apart,
 )
-from .at_once import asked_at_once, unknown
 from .harmless import looked_at, told_harmless, untold
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
@@ -87,7 +87,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
             apart.append(pictured(audit, point, shown))
         elif shown is not None and later(point, reading) not in audit.not_checked:
             if asked_at_once(audit, point, reading):
-                audit.not_checked.append(unknown(point, reading))
+                audit.not_checked.append(later(point, reading))
             else:
                 quiet.setdefault(shown, []).append(reading)
     struck = {each.reading: clause for each in apart

@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...model.plays.passes import EAGER
+from ..drivers.draws import GAMMA, mix
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS
-from .draws import GAMMA, mix
 from .ground import CHANCE, FINAL, LIMITED, OPEN
 from .pairs import Pairs
 

@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..drivers.store import Store
+from ..drivers.table import FULL, WHOLE, reach
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
 from ..packed.flags import AT_END, BEYOND, DUTIES, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
 from .ground import CHANCE, FINAL, Ground, Side
 from .odds import write_odds
-from .store import Store
-from .table import FULL, WHOLE, reach
 
 EVERY = (1 << FLAGS) - 1
 """All flags count."""
