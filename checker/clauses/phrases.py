@@ -21,14 +21,15 @@ named.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ...model.game import phrases as parts
 from ...model.game import syntax as sx
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause, Family, Game
+from ...model.game.phrases import Phrase
 from ...model.game.probes import probed
 from ...model.game.uses import card_values, closure, names_in
 from ...model.lowering.compile import compile_game
@@ -36,11 +37,12 @@ from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
 from ..bench.family import Family as Related
+from ..bench.workbench import Instance
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
 from ..findings.observations import Observation
-from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
-from ..judge.audit import names_of
+from ..findings.results import TEXT, Evidence, Holds, Identity, Method, NotChecked
+from ..judge.audit import Audit, names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
 from .deletion import AGAIN, kin
@@ -52,15 +54,6 @@ from .exercise import (
     ran,
 )
 from .printed import by_so_many, looked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ...model.game.game import Clause, Family, Game
-    from ...model.game.phrases import Phrase
-    from ..bench.workbench import Instance
-    from ..findings.results import Method
-    from ..judge.audit import Audit
 
 MOST = 4
 """Idle phrases of one clause of which all sets are tried."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from array import array
 from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -17,18 +18,14 @@ from ..lockstep.ground import CHANCE, FINAL, LIMITED, OPEN, Ground, Side
 from ..lockstep.pair_plays import PairPlays
 from ..lockstep.pairs import LONGEST_TRACE, ROWS, TALLY, Pairs
 from ..packed.flags import DUTIES, FLAGS, WINNER
-from .engine import Course
+from .engine import Course, Engine
 from .runtime import Running, Trap, load, memory
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
-
     import wasmtime
 
-    from .engine import Engine
-
-    Pair = tuple[bytes, bytes]
-    Places = tuple[tuple[int, int], ...]
+Pair = tuple[bytes, bytes]
+Places = tuple[tuple[int, int], ...]
 
 K = TypeVar("K")
 

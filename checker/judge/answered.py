@@ -9,28 +9,23 @@ settles it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game
 from ...model.plays.documents import is_list, is_object
 from ...model.run.interp import UNPLAYABLE
 from ...model.silences.questions import questions_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..findings.evidence import identities
+from ..findings.observations import Observation, Question
+from ..findings.results import Identity
 from ..search.playouts import sample
+from .audit import Audit
 from .roots import SETTLES, Answered, same_situation
 from .ways import effect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ...model.game.game import Game
-    from ..findings.observations import Observation, Question
-    from ..findings.results import Identity
-    from .audit import Audit
 
 
 def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:

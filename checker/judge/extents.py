@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from ..bench.modes import Setting
+from ..bench.workbench import Instance
 from ..findings.evidence import corrected
+from ..findings.observations import Extent
+from ..findings.results import Identity
+from ..findings.shares import Frequency
+from ..search.lifting import Showings
+from ..search.playouts import Plays, Sample
+from .audit import Audit
 from .roots import RARE
-
-if TYPE_CHECKING:
-    from ..bench.modes import Setting
-    from ..bench.workbench import Instance
-    from ..findings.observations import Extent
-    from ..findings.results import Identity
-    from ..findings.shares import Frequency
-    from ..search.lifting import Showings
-    from ..search.playouts import Plays, Sample
-    from .audit import Audit
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from ..emitter.wasm import I32, I64, Val, const, load
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..emitter.wasm import Module
-    from .ground import Side
+from ..emitter.wasm import I32, I64, Module, Val, const, load
+from .ground import Side
 
 
 def write_odds(module: Module, sides: tuple[Side, Side], chance: Val, alike: int) -> int:

@@ -3,40 +3,30 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, starmap
-from typing import TYPE_CHECKING
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game
+from ...model.machine.state import Move
 from ...model.orders.deciders import chosen_at_once
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import may_differ
 from ..comparison.equivalence import apart_in_play, same_everywhere
-from ..comparison.product import split_after
+from ..comparison.product import Divergence, Split, split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
 from ..findings.outcomes import later_outcomes, outcome_parts
-from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
+from ..findings.results import Elsewhere, Method, NotChecked, Outcome, Shown
+from ..judge.audit import Audit, Scoped
 from ..packed.flags import DUTIES, LEGAL, WINNER
+from ..search.labels import Label
 from ..search.shorten import in_common
-from .points import has_clauses
+from .points import Point, has_clauses
 from .silences import has_reading
 from .situation import Situation, Way, asked_unlike, before, behind, looks_unlike
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model.game.game import Game
-    from ...model.machine.state import Move
-    from ..bench.workbench import Instance
-    from ..comparison.product import Divergence, Split
-    from ..findings.results import Method
-    from ..judge.audit import Audit, Scoped
-    from ..search.labels import Label
-    from .points import Point
-
 
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..clauses.printed import PROVED, is_scope
-from ..findings.results import Harmless, Outcome
+from ..findings.results import Harmless, Method, Outcome
+from ..judge.audit import Audit, Scoped
 from .answers import later
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from ..findings.results import Method
-    from ..judge.audit import Audit, Scoped
-    from .points import Point
-
+from .points import Point
 
 NOT_TOLD_APART = "nothing that was looked at tells it from the first answer"
 NEVER_MET = "no situation was met that could tell it from the first answer"

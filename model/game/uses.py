@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from . import syntax as sx
+from .game import Body, Card, Claim, Clause, Game, Window
 from .texts import children, walk
-
-if TYPE_CHECKING:
-    from .game import Body, Card, Claim, Clause, Game, Window
 
 
 def trees_of(clause: Clause) -> Iterator[sx.Expr | sx.Stmt]:

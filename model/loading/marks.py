@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..game.game import PRINTED
+from ..game.game import PRINTED, Clause, Game
 from ..silences.aspects import ASPECTS, aspects_of
 from ..silences.silence import View
 from ..source import fields
-from ..source.errors import did_you_mean, quote
-
-if TYPE_CHECKING:
-    from ..game.game import Clause, Game
-    from ..source.errors import Place, Reporter
-    from ..source.tree import SpecNode
+from ..source.errors import Place, Reporter, did_you_mean, quote
+from ..source.tree import SpecNode
 
 MARKS = ("stated", "settled", "assumed", "asked", "internal")
 

@@ -15,17 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from ..game.game import Settings
 from ..machine.machine import Array, Machine
 from ..machine.state import State
 from ..source.errors import quote
-from .board import from_values, state_hash, values_by_name
-
-if TYPE_CHECKING:
-    from ..game.game import Settings
-    from .board import JSON
+from .board import JSON, from_values, state_hash, values_by_name
 
 _PLAIN = re.compile(r"[^\w.!?'’@&()-]|_", re.ASCII)
 _WORDS: dict[str, bool | None] = {"none": None, "yes": True, "no": False}

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable, Mapping, Sequence
 
+from ..machine.machine import Edge, Node
 from ..machine.titles import BLANK, NONE, Titles
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
-
-    from ..machine.machine import Edge, Node
-    from .board import JSON
+from .board import JSON
 
 NAMED = ("card", "player")
 """What choices are called that have names of the book; the others have names of the spec."""

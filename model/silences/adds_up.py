@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.texts import walk
 from ..game.unparse import unparse
-from .silence import Answer, Silence, Site, call, called, instead, parts_of, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .silence import View
+from .silence import Answer, Silence, Site, View, call, called, instead, parts_of, zone_of
 
 ASPECT = "adds-up"
 

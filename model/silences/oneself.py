@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.unparse import unparse
 from ..game.uses import names_in, trees_of
-from .silence import Answer, Silence, Site, call, called, parts_of, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .silence import View
+from .silence import Answer, Silence, Site, View, call, called, parts_of, zone_of
 
 ASPECT = "with-oneself"
 WITH, WITHOUT = ("with", "that player is among them"), ("without", "that player is not")

@@ -6,22 +6,17 @@ and the windows that lack an option could offer it as well.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..game.game import Ty, Variable
+from ..game.game import Clause, Ty, Variable, Window
+from ..game.phrases import Change, Path
 from ..game.texts import walk
 from ..game.unparse import unparse
 from .silence import Answer, Silence, View, both, called, gives, passes_on
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ..game.game import Clause, Window
-    from ..game.phrases import Change, Path
-
-    Elsewhere = dict[str, dict[Path, Change]]
+Elsewhere = dict[str, dict[Path, Change]]
 
 HOW_OFTEN, WHEN = "how-often", "when"
 

@@ -7,26 +7,19 @@ How often something may be done is asked apart of what a declared point is about
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..game import syntax as sx
-from ..game.game import Body
-from ..game.phrases import rewritten
+from ..game.game import Body, Clause, Game, Ruling, Variable
+from ..game.phrases import Change, Path, rewritten
 from ..game.texts import walk
 from ..game.unparse import unparse, unparse_body, unparse_domain
 from ..source.errors import did_you_mean, quote
 from . import options, too_few
-from .aspects import ASPECTS, silences_of
-from .silence import View
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ..game.game import Clause, Game, Ruling, Variable
-    from ..game.phrases import Change, Path
-    from .aspects import Aspect, Finder
-    from .silence import Silence
+from .aspects import ASPECTS, Aspect, Finder, silences_of
+from .silence import Silence, View
 
 KEPT = 8
 _RECENT: dict[int, tuple[Game, tuple[Question, ...]]] = {}

@@ -9,12 +9,12 @@ none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..game.phrases import rewritten
+from ..game.phrases import Change, Path, rewritten
 from ..game.texts import walk
 from ..game.unparse import unparse
 from ..game.uses import names_in
@@ -22,6 +22,7 @@ from .silence import (
     Answer,
     Silence,
     Site,
+    View,
     both,
     call,
     called,
@@ -30,12 +31,6 @@ from .silence import (
     some_of,
     zone_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ..game.phrases import Change, Path
-    from .silence import View
 
 ASPECT = "too-few"
 MOVES = ("move", "move_all", "draw", "shuffle_into", "put_on_top", "put_on_bottom")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ...model.game.game import Card, Family, Game, Pool, Ty, Variable, Window, Zone
 from ...model.game.unparse import unparse
+from ...model.lowering.compile import Compiled
 from ...model.plays.board import show_value
 from .paper import Paper
 from .subject import Subject
-
-if TYPE_CHECKING:
-    from ...model.game.game import Card, Family, Game, Pool, Ty, Variable, Window, Zone
-    from ...model.lowering.compile import Compiled
 
 
 @dataclass(frozen=True)

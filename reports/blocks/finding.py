@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ...checker.findings.results import TEXT
+from ...checker.findings.results import TEXT, Explored, Finding, WayOut
 from ...model.plays.wording import many
 from .assumed import TABLE, WHAT, assumed_rows
+from .boards import Board
 from .classes import METHODS, origin, words
 from .groups import PlayGroup, play_groups
 from .measures import between
@@ -17,10 +17,6 @@ from .page import Page, PageAnswer, Passage
 from .paper import Drawn, Paper, cells, draw, pad
 from .plays import PlayLine, abridged
 from .subject import Subject, lines_text
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Explored, Finding, WayOut
-    from .boards import Board
 
 SCREEN = 40
 """So many lines at most has the page of a finding."""

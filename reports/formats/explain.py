@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from ...checker.findings.results import Finding
 from ...model.game.game import Clause, Ty
 from ...model.game.uses import users
+from ...model.lowering.compile import Compiled
+from ...model.machine.machine import Node
 from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS, Aspect
 from ...model.source.errors import CODES, HELPS
@@ -26,11 +29,6 @@ from ..blocks.finding import evidence_lines, finding_lines
 from ..blocks.page import page_of
 from ..blocks.paper import Paper
 from ..blocks.subject import Subject
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding
-    from ...model.lowering.compile import Compiled
-    from ...model.machine.machine import Node
 
 
 class Question(Protocol):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ...checker.findings.results import LOST, TEXT
+from ...checker.findings.results import LOST, TEXT, Explored, Report
 from ...model.game.game import PRINTED
+from ...model.lowering.compile import Compiled
 from ...model.plays.wording import many
 from ..appendix.section import Section
 from ..appendix.sections import (
@@ -23,10 +23,6 @@ from ..blocks.measures import comes_up
 from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Explored, Report
-    from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
 EXPLORED = ("scope", "states", "transitions", "depth", "final", "complete")
