@@ -39,8 +39,6 @@ BODY = frozenset({"do", "otherwise", "says", "uses", "fires"})
 """The fields of a clause that do nothing where its body does not run."""
 OF_CLAUSES = frozenset({"id", "title", "changes", "drop"})
 """What a reading may hold if all that it does is to change or take out clauses."""
-
-
 CONDITIONS = frozenset({"when", "whenever", "ensure", "always"})
 """The fields of a clause that say when something holds."""
 TEXTS = frozenset({"id", "says", "place", "lines", "sentences", "uses", "internal", "why",

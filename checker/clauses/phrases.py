@@ -248,19 +248,14 @@ def does_nothing(
         return None
     if not _for_any_cards(audit, clause.id, some):
         return None
-    how: Method | None = None
-    reach = audit.reach()
     alone = probed(audit.printed.game, clause.id, some)
     if proved_same(*(compile_game(each).machine for each in alone)):
-        how = "proof"
-    elif explored:
-        how = reach if _in_scopes(audit, clause, some) else None
-    elif (  # what counts is soon seen, if it does; what is the same, only when all was looked at
-        not any(p.alone for p in some) and all(_counts(audit, clause, phrase) for phrase in some)
-        and _in_scopes(audit, clause, some)
-    ):
-        how = reach
-    return how
+        return "proof"
+    # What counts is soon seen, if it does; what is the same, only when all was looked at.
+    if not explored and (any(p.alone for p in some) or not all(
+            _counts(audit, clause, phrase) for phrase in some)):
+        return None
+    return audit.reach() if _in_scopes(audit, clause, some) else None
 
 
 def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:

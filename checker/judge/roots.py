@@ -50,7 +50,6 @@ from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_object
 from ..findings.observations import Observation
 from ..findings.results import (
-    BESIDE,
     PARTS,
     SAME_QUESTION,
     SAME_SENTENCES,
@@ -91,6 +90,9 @@ ONE_RULE = frozenset({"adds-up", "when-judged"})
 SAID = frozenset({"number", "rules", "clauses", "firing", "timing"})
 """Kinds that are one finding for all clauses that say the same."""
 
+BESIDE = ("after", "assumes", "first")
+"""What goes with a position and is none of the situation: after how many moves of the play told it
+comes, and what is read of assumed cards from there on."""
 SETTLED = "the same answer settles it"
 RARE = 0.01
 """What comes up in a smaller share of games than this, for certain, is rare."""

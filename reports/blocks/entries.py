@@ -71,7 +71,7 @@ class Entries:
         for each in self.game.clauses:
             if each.on.partition(".")[0] == name:
                 option = f" (option {each.option})" if each.option else ""
-                out += self.paper.wrap(f"{each.id}{option}: {each.says}", "  - ", "    ")
+                out += self.paper.wrap(f"{each.id}{option}: {each.says}", "  - ")
         return out + self._uses(name, clause)
 
     def window(self, window: Window) -> list[str]:

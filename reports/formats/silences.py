@@ -28,7 +28,7 @@ def silence_lines(game: Game, book: Sequence[str], paper: Paper) -> list[str]:
             why = f", by {each.why}" if each.why else ""
             words = f" (“{each.words}”)" if each.words else ""
             out += paper.wrap(f"{SIGNS[each.status]} {each.aspect}{why}{words}: {each.written}",
-                              "  - ", "    ")
+                              "  - ")
             if each.others:
                 out += paper.wrap(f"or: {'; '.join(each.others)} [{each.point}]", "    ", "    ")
     return [*out, "", *paper.wrap(silence_summary(game))]

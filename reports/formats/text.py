@@ -201,8 +201,7 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
 
 def _section(one: Section, paper: Paper) -> list[str]:
     """Write what was checked in the words of the book, and of what is folded its number."""
-    return [line for text in (*one.lines, *(fold.counted for fold in one.folds))
-            for line in paper.wrap(text, "  - ", "    ")]
+    return paper.items((*one.lines, *(fold.counted for fold in one.folds)))
 
 
 def _coverage(report: Report, subject: Subject, paper: Paper) -> list[str]:
