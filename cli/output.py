@@ -26,7 +26,7 @@ Tick = Callable[[float, float | None, str], None]
 """Called with what is done, what there is in all (None if nobody knows), and a few words."""
 
 
-def use_color(stream: TextIO, *, no_color: bool = False) -> bool:
+def use_color(stream: TextIO, *, no_color: bool) -> bool:
     """Return whether to write colour: to a terminal that can, unless `--no-color` or NO_COLOR."""
     if no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
@@ -59,7 +59,7 @@ def say(text: str, *, quiet: bool = False) -> None:
         answers.said(f"{text}\n", result=False)
 
 
-def say_unanswered(cluster: Cluster | None, *, quiet: bool = False) -> None:
+def say_unanswered(cluster: Cluster | None, *, quiet: bool) -> None:
     """Tell how much a cluster has left to this machine, if anything."""
     if cluster is not None and cluster.unanswered:
         say(f"{cluster.unanswered} questions were asked here, as the cluster had no answer: "

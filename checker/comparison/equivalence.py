@@ -175,7 +175,7 @@ def _near(both: SideBySide, seed: int, longest: int) -> list[tuple[Label, ...]]:
 
 
 def runs_in_play(
-    program: Program, clause: str, *, seed: int, plays: Plays = PLAYS
+    program: Program, clause: str, *, seed: int, plays: Plays
 ) -> bool:
     """Return whether a clause is in force on any move that is made in some random plays.
 

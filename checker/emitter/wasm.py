@@ -315,7 +315,7 @@ class Module:
             self.exports.append((name, 0, number))
         return number, made
 
-    def take_over(self, name: str, params: Sequence[int], results: Sequence[int] = ()) -> int:
+    def take_over(self, name: str, params: Sequence[int], results: Sequence[int]) -> int:
         """Import a function, before any is begun; give its number."""
         number, made = self.function(params, results)
         made.imported = name

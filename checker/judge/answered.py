@@ -40,7 +40,8 @@ def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:
             if one is root:
                 continue
             if one.question is not None:
-                if question.kind == "declared" and _asks_how_often(one) and any(
+                how_often = one.question.point.startswith("how-often/")
+                if question.kind == "declared" and how_often and any(
                         _nothing_left(audit, one, question, each) for each in others):
                     settled.add(pair)
             elif not ({*one.clauses} & {*root.clauses} or same_situation(one, root)):
@@ -90,10 +91,6 @@ def _fails_still(audit: Audit, one: Observation, question: Question, reading: st
 
 
 # ---------------------------------------------------------------------- what an answer settles
-
-
-def _asks_how_often(one: Observation) -> bool:
-    return one.question is not None and one.question.point.startswith("how-often/")
 
 
 def _nothing_left(audit: Audit, one: Observation, question: Question, reading: str) -> bool:

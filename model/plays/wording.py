@@ -101,7 +101,7 @@ def with_rest(parts: Sequence[str]) -> str:
 
 
 def say_records(
-    size: int, columns: Mapping[str, JSON], titles: Titles = NONE, *, counted: Container[str] = ()
+    size: int, columns: Mapping[str, JSON], titles: Titles = NONE, *, counted: Container[str]
 ) -> str:
     """Say the records of a pool, of which each field is a column: what is not so is left out.
 
@@ -153,7 +153,7 @@ def deed(node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE
 
 
 def option_words(
-    option: str, shown: Mapping[str, str], titles: Titles = NONE, *, third: bool = False
+    option: str, shown: Mapping[str, str], titles: Titles, *, third: bool = False
 ) -> str:
     """Say an option with what is chosen: in the blanks of its title, and else behind it.
 
@@ -208,7 +208,7 @@ def third_person(words: str) -> str:
 
 
 def chance_words(
-    node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE
+    node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles
 ) -> str:
     """Say what chance has done."""
     values = ", ".join(shown.values())

@@ -39,7 +39,9 @@ def find_how_often(view: View) -> Iterator[Silence]:
         ("when",): lambda when: both(when, sx.Compare("not in", actor, name, clause.place)),
         ("do", "statements", 0): lambda stmt: (
             sx.Assign(name, "|", sx.SetOf((actor,), None, clause.place), clause.place), stmt)}
-    opened = _before_opening(view, window.name, nobody)
+    opened = _beside(
+        view, window.name, lambda stmt: isinstance(stmt, sx.Do) and called(stmt) == window.name,
+        lambda stmt: (nobody, stmt))
     answers = [Answer("once", "once each time there is an opportunity", own, opened, (note,))]
     passed = after_turns(view, nobody)
     if passed:
@@ -47,12 +49,6 @@ def find_how_often(view: View) -> Iterator[Silence]:
     yield Silence(HOW_OFTEN, clause.id, f"options of {window.name}",
                   f"`{clause.option}` may be taken", ("as-often", "as often as one likes"),
                   tuple(answers))
-
-
-def _before_opening(view: View, window: str, reset: sx.Stmt) -> Elsewhere:
-    """Put a statement in front of each that opens a window."""
-    return _beside(view, window, lambda stmt: isinstance(stmt, sx.Do) and called(stmt) == window,
-                   lambda stmt: (reset, stmt))
 
 
 def after_turns(view: View, reset: sx.Stmt) -> Elsewhere:

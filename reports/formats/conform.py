@@ -7,13 +7,7 @@ from xml.etree import ElementTree as ET
 
 from ...checker.conform.results import Apart, Conformance, Difference, Tried
 from ..blocks.paper import Paper
-from .document import json_text
 from .junit import add_case, finished, safe
-
-
-def conform_json(found: Conformance) -> str:
-    """Write all of it."""
-    return json_text(found)
 
 
 def conform_text(found: Conformance, paper: Paper) -> str:

@@ -12,14 +12,8 @@ from ...model.plays.wording import many
 from ..blocks.paper import Paper
 from ..blocks.plays import play_lines
 from ..blocks.subject import Subject
-from .document import json_text
 
 SIGNS = {"added": "+", "dropped": "-", "changed": "~", "reworded": "'", "renamed": "="}
-
-
-def diff_json(found: EditionDiff) -> str:
-    """Write all of it."""
-    return json_text(found)
 
 
 def diff_text(found: EditionDiff, paper: Paper, subjects: Sequence[Subject]) -> str:

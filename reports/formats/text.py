@@ -8,7 +8,6 @@ from ...checker.findings.results import LOST, TEXT, Explored, Report
 from ...model.game.game import PRINTED
 from ...model.lowering.compile import Compiled
 from ...model.plays.wording import many
-from ..appendix.section import Section
 from ..appendix.sections import (
     checked_counts,
     coverage_rows,
@@ -63,7 +62,8 @@ def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str,
           for number, each in enumerate(report.findings, 1)),
         (TABLE, assumed_lines(report.findings, subject, paper)),
         ("What was explored", explored_lines(report.explored, paper)),
-        *((one.title, _section(one, paper)) for one in sections(report, subject)),
+        *((one.title, paper.items((*one.lines, *(fold.counted for fold in one.folds))))
+          for one in sections(report, subject)),
         ("Coverage", _coverage(report, subject, paper)),
     ]
 
@@ -178,10 +178,10 @@ def explored_rows(explored: Sequence[Explored]) -> list[list[str]]:
             for one in explored]
 
 
-def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  ") -> list[str]:
+def explored_lines(explored: Sequence[Explored], paper: Paper) -> list[str]:
     """Write a table of explorations."""
     if not explored:
-        return [f"{indent}no scope was explored"]
+        return ["  no scope was explored"]
     rows = [[paper.clean(cell) for cell in row] for row in explored_rows(explored)]
     widths = [max(map(len, column)) for column in zip(EXPLORED, *rows, strict=True)]
 
@@ -191,17 +191,12 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
             *(c.rjust(w) for c, w in zip(row[1:5], widths[1:5], strict=True)),
             row[5],
         ]
-        return (indent + "  ".join(cells)).rstrip()
+        return ("  " + "  ".join(cells)).rstrip()
 
     return [paper.style(line(EXPLORED), "bold"), *(line(row) for row in rows)]
 
 
 # ---------------------------------------------------------------------- the rest
-
-
-def _section(one: Section, paper: Paper) -> list[str]:
-    """Write what was checked in the words of the book, and of what is folded its number."""
-    return paper.items((*one.lines, *(fold.counted for fold in one.folds)))
 
 
 def _coverage(report: Report, subject: Subject, paper: Paper) -> list[str]:
