@@ -42,16 +42,12 @@ def at_once(audit: Audit) -> None:
     some = iter(corrected([each for rows in made.values() for each in chain(*rows)],
                           audit.printed.game.players))
     for one, (rows, chosen) in made.items():
-        told = sorted((next(some) for _ in rows), key=_effect, reverse=True)
+        told = sorted((next(some) for _ in rows),
+                      key=lambda often: (often.effect, often.seen), reverse=True)
         kept = tuple(next(some) for _ in chosen)
         if told:
             audit.extents[one] = replace(
                 audit.extents[one], frequency=told[0], compared=tuple(told[1:]), beside=kept)
-
-
-def _effect(often: Frequency) -> tuple[float, int]:
-    """Return how much hangs on a reading."""
-    return often.effect, often.seen
 
 
 def keep(audit: Audit, identity: Identity, extent: Extent) -> None:

@@ -16,7 +16,7 @@ from ...model.source.errors import cells as cells  # noqa: PLC0414  (others take
 from ...model.source.errors import printable
 
 if TYPE_CHECKING:
-    from .boards import Board
+    from .boards import Board, BoardRow, Entry
 
 NARROWEST = 40
 
@@ -164,7 +164,8 @@ class Drawn:
 def draw(board: Board, paper: Paper, *, indent: str = "  ") -> list[Drawn]:
     """Draw a board, each line with its weight; head and last line have the greatest."""
     out: list[Drawn] = []
-    names = max((cells(name) for name in _names(board)), default=0)
+    named: list[BoardRow | Entry] = [*board.rows, *board.shared]
+    names = max((cells(each.name) for each in named), default=0)
     if board.rows and board.players:
         out += _table(board, paper, names, indent)
     for entry in board.shared:
@@ -173,10 +174,6 @@ def draw(board: Board, paper: Paper, *, indent: str = "  ") -> list[Drawn]:
         out.append(Drawn(text, entry.weight))
     return out + [Drawn(line, 3) for text in (board.lately, board.turn) if text
                   for line in paper.wrap(text, indent)]
-
-
-def _names(board: Board) -> list[str]:
-    return [row.name for row in board.rows] + [entry.name for entry in board.shared]
 
 
 def _table(board: Board, paper: Paper, names: int, indent: str) -> list[Drawn]:
