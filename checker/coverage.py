@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..model.plays.wording import plain_name
 from .checks.text import traced
 from .findings.results import Coverage
+from .judge.audit import Audit
 from .points.silences import marked_of
-
-if TYPE_CHECKING:
-    from .judge.audit import Audit
 
 Known = tuple[str, str, tuple[str, ...]]
 """What the players know as one node, of which the machine may have several (for each place from

@@ -7,26 +7,21 @@ it is not parted; what can be done side by side is the scopes.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+from ..model.game.game import Game
 from ..model.lowering.compile import compile_game
 from ..model.orders.responders import indifferent
 from ..model.run.interp import Interpreter
 from ..model.stop import stoppable
-from .bench.cluster import in_order
+from .bench.cluster import Cluster, in_order
 from .engine.program import Program
+from .findings.results import Explored
 from .judge.audit import explored
-from .search.explore import Exploration, resume
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
-
-    from ..model.game.game import Game
-    from .bench.cluster import Cluster
-    from .findings.results import Explored
-    from .search.explore import Progress
+from .search.explore import Exploration, Progress, resume
 
 MOST_COUNTED = 2_000_000
 """Beyond so many states it is not counted who has won in how many."""

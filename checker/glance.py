@@ -5,11 +5,11 @@ What is seen is so; of what is not seen nothing is said.  It is a part of what `
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..model.game.game import PRINTED, Settings
-from ..model.loading.load import with_settings
+from ..model.loading.load import Sections, with_settings
 from ..model.lowering.compile import compile_game
 from ..model.plays.moves import node_of
 from ..model.run.interp import EndlessRules
@@ -17,11 +17,6 @@ from ..model.source import fields
 from ..model.source.errors import Reporter
 from .engine.program import Program
 from .search.explore import Exploration
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..model.loading.load import Sections
 
 SCALED = frozenset({"players", "constants", "cards", "state"})
 """What makes a scope another instance of the game, and not only a choice of modes."""

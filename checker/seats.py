@@ -146,7 +146,8 @@ class Thinker:
         seat = known.seat or 0
         if len(options) > WIDEST:
             options = sorted(rng.sample(list(options), WIDEST))
-        guesses = [self._packed(known, rng) for _ in range(GUESSES)]
+        guesses = [self.program.pack(guess(self.machine, known, rng))
+                   for _ in range(GUESSES)]
         values = [self._value(guesses, move, seat, rng) for move in options]
         tried = sorted({value for value in values if value is not None}, reverse=True)
         for top in tried:
@@ -161,9 +162,6 @@ class Thinker:
     ) -> bool:
         after = self._after(packed, move) if past else None
         return after is not None and seen(self.machine, self.program.unpack(after), seat) in past
-
-    def _packed(self, known: Knowledge, rng: random.Random) -> bytes:
-        return self.program.pack(guess(self.machine, known, rng))
 
     def _value(
         self, guesses: Sequence[bytes], move: Move, seat: int, rng: random.Random

@@ -7,13 +7,15 @@ scopes, in what order, and puts the report together.  Nothing here knows a game.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from ..model.game.game import PRINTED
+from ..model.game.game import PRINTED, Settings
 from ..model.plays.documents import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import UsageError
@@ -22,7 +24,7 @@ from ..model.stop import TIME_UP, held, stoppable
 from ..model.views.deeds import assumed_values
 from .bench.answers import Answers, Remembered, about, version_of
 from .bench.meaning import meaning
-from .bench.workbench import Workbench
+from .bench.workbench import Instance, Workbench
 from .checks import ambiguity as check_ambiguity
 from .checks import behaviour as check_behaviour
 from .checks import endless as check_endless
@@ -39,7 +41,10 @@ from .findings.results import (
     CLASSES,
     LOST,
     AssumedCard,
+    Class,
+    Finding,
     Holds,
+    Method,
     NotChecked,
     Report,
 )
@@ -50,13 +55,7 @@ from .judge.parallel import attempt, uncollected
 from .search.explore import Exploration, resume
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from types import ModuleType
-
-    from ..model.game.game import Settings
     from .bench.cluster import Cluster
-    from .bench.workbench import Instance
-    from .findings.results import Class, Finding, Method
 
 MAX_STATES = 60_000
 """How many states of a scope are explored unless the user says otherwise."""

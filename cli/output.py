@@ -70,7 +70,7 @@ def say(text: str, *, quiet: bool = False) -> None:
         answers.said(f"{text}\n", result=False)
 
 
-def say_unanswered(cluster: Cluster | None, *, quiet: bool = False) -> None:
+def say_unanswered(cluster: Cluster | None, *, quiet: bool) -> None:
     """Tell how much a cluster has left to this machine, if anything."""
     if cluster is not None and cluster.unanswered:
         say(f"{cluster.unanswered} questions were asked here, as the cluster had no answer: "
@@ -178,22 +178,16 @@ def stages(
     if quiet or not is_terminal(sys.stderr):
         yield Listener()
         return
-    from rich.console import Console  # noqa: PLC0415  (slow to load, seldom needed)
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as shown  # noqa: PLC0415  (slow to load, seldom needed)
+    from rich.console import Console  # noqa: PLC0415
 
     console = Console(file=sys.stderr, no_color=not use_color(sys.stderr, no_color=no_color))
     columns = (
-        TextColumn("{task.description}", markup=False), BarColumn(bar_width=20),
-        TimeRemainingColumn(), TextColumn("left; in all"), TimeElapsedColumn(),
-        TextColumn("{task.fields[words]}", markup=False, style="dim"),
+        shown.TextColumn("{task.description}", markup=False), shown.BarColumn(bar_width=20),
+        shown.TimeRemainingColumn(), shown.TextColumn("left; in all"), shown.TimeElapsedColumn(),
+        shown.TextColumn("{task.fields[words]}", markup=False, style="dim"),
     )  # fmt: skip
-    with Progress(*columns, console=console, transient=True, expand=False) as bars:
+    with shown.Progress(*columns, console=console, transient=True, expand=False) as bars:
         task = bars.add_task(title, total=None, words="")
 
         class Bar(Listener):

@@ -12,7 +12,7 @@ WIDEST = 100
 FILE_WIDTH = 80
 
 
-def paper_for(output: Path | None = None, *, no_color: bool = False) -> Paper:
+def paper_for(output: Path | None = None, *, no_color: bool) -> Paper:
     """Choose the paper: a file or a pipe gets 80 columns and no colour."""
     if output is not None and str(output) != "-":
         return Paper(FILE_WIDTH)

@@ -21,16 +21,14 @@ from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from ...model.lowering.compile import Compiled
 from ...model.plays.documents import settings_json
 from ..engine import cache
 from ..search.checkpoint import CheckpointError
-
-if TYPE_CHECKING:
-    from ...model.lowering.compile import Compiled
 
 FORMAT = "ruleproof/answers-2"
 ITSELF = "spec" * 16

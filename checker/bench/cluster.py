@@ -13,6 +13,7 @@ import asyncio
 import logging
 import operator
 import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from queue import Empty, SimpleQueue
@@ -23,8 +24,6 @@ from ...model.source.errors import UsageError, first_line, quote
 from .answers import installed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
     from distributed import Client, Future
 
 PATIENCE = 10

@@ -8,20 +8,16 @@ witnesses and the proofs, is of the game compiled alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from ...model.game.game import Game, Window
 from ...model.lowering.compile import compile_game
 from ...model.lowering.united import United
+from ...model.machine.machine import Configuration
 from ...model.orders.responders import indifferent
 from ...model.rules.context import own
 from ...model.source.errors import SpecErrors
 from ..engine.program import Program
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...model.game.game import Game, Window
-    from ...model.machine.machine import Configuration
 
 
 class Family:

@@ -7,18 +7,14 @@ questions and its marks, and under what its own question changes; not under the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
 
+from ...model.game.game import Game
 from ...model.silences.questions import questions_of
 from ...model.source.tree import to_plain
 from .answers import digest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from typing import Any
-
-    from ...model.game.game import Game
-    from .workbench import Workbench
+from .workbench import Workbench
 
 MARKS = ("stated", "settled", "assumed", "asked")
 """What clauses say of themselves that changes no game: only who is asked, and in which rank."""

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game
 from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...model.game.game import Game
-    from .workbench import Workbench
+from .workbench import Workbench
 
 Setting = tuple[tuple[str, ...], int | None]
 """Modes, and a number of players; None: as many as the modes are for."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from uuid import uuid4
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game, Settings
 from ...model.loading.load import parted, read_sections, under_silences, with_cards, with_settings
+from ...model.loading.sections import Sections
 from ...model.loading.settings import points_of
-from ...model.lowering.compile import compile_game
+from ...model.lowering.compile import Compiled, compile_game
 from ...model.orders.responders import indifferent
 from ...model.run.interp import Interpreter
 from ...model.silences.aspects import is_silence
@@ -22,13 +23,6 @@ from ...model.source.tree import to_plain
 from ..engine.program import Program
 from ..search.explore import Exploration
 from .family import Family
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
-
-    from ...model.game.game import Game, Settings
-    from ...model.loading.sections import Sections
-    from ...model.lowering.compile import Compiled
 
 Rulings = Mapping[str, str]
 """Readings by the points that they are of."""

@@ -6,29 +6,24 @@ come out (`checker.orders`), all others move by move (`points.readings`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ...model.orders.responders import FORFEITS_NOTHING
 from ..bench.meaning import changes_of
 from ..findings.observations import Observation
 from ..findings.results import Harmless, Holds
+from ..judge.audit import Audit
 from ..judge.parallel import ask_all
 from ..orders.deciding import decide_order, may_learn, proof_of, settled_by
 from ..orders.games import pauses_of, rulings_of
 from ..orders.knowing import compare_asked, compare_order, compare_windows
 from ..orders.races import compare_acts
 from ..points.played import play_all
-from ..points.points import has_clauses, points_of
+from ..points.points import Point, has_clauses, points_of
 from ..points.readings import compare_readings
 from ..points.rules import orders_of
 from ..points.silences import silences_of, within_bounds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ..judge.audit import Audit
-    from ..points.points import Point
 
 
 def run(audit: Audit) -> None:

@@ -6,16 +6,20 @@ it is the witness.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model.game.game import PRINTED
+from ...model.machine.machine import Obligation
+from ...model.machine.state import Move
 from ...model.run.interp import EndlessRules
 from ...model.silences import too_few
 from ...model.silences.questions import questions_of
 from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 from ..findings.evidence import (
+    Shows,
     identity_of,
     limit_broken,
     state_after,
@@ -28,24 +32,16 @@ from ..findings.results import (
     PUBLIC,
     TEXT,
     WINNER,
+    Class,
     Holds,
     Identity,
     NotChecked,
 )
-from ..judge.audit import method_of
+from ..judge.audit import Audit, Scoped, method_of
 from ..judge.parallel import attempt
 from . import states
 from .refutable import tried
 from .shut import observe_shut
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model.machine.machine import Obligation
-    from ...model.machine.state import Move
-    from ..findings.evidence import Shows
-    from ..findings.results import Class
-    from ..judge.audit import Audit, Scoped
 
 CLASSES: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "gap", "contradiction", "limit-broken", "deadlock")

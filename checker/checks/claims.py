@@ -8,14 +8,16 @@ decides it (`model.solver.theories`): it follows, or there is a least counterexa
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
-from ...model.game.game import Variable
+from ...model.game.game import Claim, Clause, Family, Game, Ty, Variable
+from ...model.game.syntax import Expr as Tree
 from ...model.game.unparse import unparse
 from ...model.game.uses import closure, mentions
-from ...model.machine.core import Const
+from ...model.machine.core import Const, Expr
 from ...model.machine.simplify import binary
 from ...model.rules.arrays import Frames
 from ...model.rules.elaborate import Elaborator
@@ -25,14 +27,6 @@ from ...model.solver import theories
 from ...model.solver.solving import time_left, until
 from ...model.source.errors import Reporter
 from ...model.views.deeds import value_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Set as AbstractSet
-
-    from ...model.game.game import Claim, Clause, Family, Game, Ty
-    from ...model.game.syntax import Expr as Tree
-    from ...model.machine.core import Expr
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,39 +5,32 @@ Both are sought in the whole graph of each scope that was explored to its end (`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...model.machine.machine import Machine
 from ...model.machine.traversal import cites
 from ...model.plays.moves import actor
 from ...model.run.interp import EndlessRules
 from ..bench.stuck import barred
-from ..findings.evidence import play_of, position_of, state_after, witnessed
+from ..bench.workbench import Instance
+from ..findings.evidence import Shows, play_of, position_of, state_after, witnessed
 from ..findings.observations import Observation
 from ..findings.results import (
     LEGAL,
     PUBLIC,
     WINNER,
+    Class,
     Evidence,
     Holds,
     Identity,
     NotChecked,
     Shown,
 )
-from ..judge.audit import method_of
+from ..judge.audit import Audit, Scoped, method_of
 from ..judge.parallel import ask_all
 from ..judge.symptoms import doomed_by
 from ..packed.flags import FLAGS
 from ..search.labels import edge_labels
-from ..search.loops import Graph, doomed, fate, graph_of, loops
+from ..search.loops import Graph, Lasso, doomed, fate, graph_of, loops
 from ..search.rounds import chosen
-
-if TYPE_CHECKING:
-    from ...model.machine.machine import Machine
-    from ..bench.workbench import Instance
-    from ..findings.evidence import Shows
-    from ..findings.results import Class
-    from ..judge.audit import Audit, Scoped
-    from ..search.loops import Lasso
 
 LARGEST_GRAPH = 80_000
 """States of the largest scope whose whole graph is searched for loops."""

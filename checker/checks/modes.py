@@ -8,13 +8,12 @@ nowhere else is observed there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...model.game.game import PRINTED
+from ...model.machine.state import Move
 from ...model.plays.wording import many, numbers
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
-from ..bench.modes import played_as
+from ..bench.modes import Setting, played_as
 from ..bench.stuck import why_stuck
 from ..findings.evidence import (
     Shows,
@@ -26,16 +25,12 @@ from ..findings.evidence import (
     stuck_at,
 )
 from ..findings.results import NotChecked
+from ..findings.shares import Frequency
+from ..judge.audit import Audit
 from ..judge.parallel import ask_all
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
-
-if TYPE_CHECKING:
-    from ...model.machine.state import Move
-    from ..bench.modes import Setting
-    from ..findings.shares import Frequency
-    from ..judge.audit import Audit
 
 PLAYS = 1_000
 """Random plays in each mode."""

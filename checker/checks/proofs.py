@@ -10,13 +10,16 @@ that have it.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause
+from ...model.machine.core import Expr
+from ...model.machine.duties import Kind
+from ...model.machine.machine import Obligation
 from ...model.machine.simplify import negate
 from ...model.proof.card_candidates import total_of
 from ...model.proof.proofs import Proofs
@@ -24,19 +27,9 @@ from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.solver.solving import SolverLimit
 from ..findings.evidence import identity_of, limit_broken
-from ..findings.results import Holds, Identity, NotChecked
-from ..judge.audit import method_of, names_of
+from ..findings.results import Class, Holds, HoldsKind, Identity, Method, NotChecked
+from ..judge.audit import Audit, Scoped, method_of, names_of
 from ..judge.parallel import attempt
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ...model.game.game import Clause
-    from ...model.machine.core import Expr
-    from ...model.machine.duties import Kind
-    from ...model.machine.machine import Obligation
-    from ..findings.results import Class, HoldsKind, Method
-    from ..judge.audit import Audit, Scoped
 
 OWED: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "undefined-term", "gap", "limit-broken")

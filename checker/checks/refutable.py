@@ -10,23 +10,19 @@ who has ten.  Or else it must have forbidden a move.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
+from ...model.game.game import Clause, Game
 from ...model.game.unparse import unparse
+from ...model.machine.core import Expr
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
+from ..engine.program import Program
+from ..judge.audit import Audit, Scoped
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import met
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ...model.game.game import Clause, Game
-    from ...model.machine.core import Expr
-    from ..engine.program import Program
-    from ..judge.audit import Audit, Scoped
 
 TRIED = 20
 """Random plays of the printed game in which what is said to be possible is looked for."""

@@ -8,26 +8,19 @@ do what the first sentence says that one may.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause, Game
+from ...model.machine.machine import Machine
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import SpecErrors, UsageError
-from ..bench.modes import played_as
+from ..bench.modes import Setting, played_as
 from ..findings.observations import Observation
 from ..findings.results import LEGAL, Evidence, Identity
-from ..judge.audit import names_of
+from ..judge.audit import Audit, Scoped, names_of
 from ..search.explore import Exploration
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ...model.game.game import Clause, Game
-    from ...model.machine.machine import Machine
-    from ..bench.modes import Setting
-    from ..judge.audit import Audit, Scoped
 
 MOST = 60_000
 """States of a scope in which it is looked whether an option is there without a ban."""

@@ -8,38 +8,29 @@ random plays.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
-from ...model.game.game import PRINTED
-from ...model.machine.core import Const
+from ...model.game import syntax as sx
+from ...model.game.game import PRINTED, Clause, Game
+from ...model.machine.core import Const, Expr
+from ...model.machine.state import Move
 from ...model.plays.wording import players_told
 from ...model.rules.elaborate import condition
 from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
-from ..bench.modes import played_as
+from ..bench.modes import Setting, played_as
+from ..bench.workbench import Instance
 from ..findings.evidence import Shows, counted, in_mode, witnessed
 from ..findings.observations import Observation
 from ..findings.results import PUBLIC, Evidence, Holds, Identity, NotChecked
-from ..judge.audit import CLAIMED, SMALL, explored, names_of
+from ..judge.audit import CLAIMED, SMALL, Audit, Scoped, explored, names_of
 from ..judge.parallel import ask_all
 from ..search.lifting import way_to
-from ..search.playouts import meeting, met, plays_for
+from ..search.playouts import Plays, meeting, met, plays_for
 from .refutable import TRIED, never_asked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from ...model.game import syntax as sx
-    from ...model.game.game import Clause, Game
-    from ...model.machine.core import Expr
-    from ...model.machine.state import Move
-    from ..bench.modes import Setting
-    from ..bench.workbench import Instance
-    from ..judge.audit import Audit, Scoped
-    from ..search.playouts import Plays
 
 ELSEWHERE = "in random plays of these it was sought and not found, and more was not looked at"
 """Why nothing is said of a claim in modes and with numbers of players that were only played."""

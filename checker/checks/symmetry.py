@@ -9,20 +9,15 @@ can break it.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-from ...model.machine.state import Move
+from ...model.machine.state import Arg, Move, State
 from ...model.plays.wording import many
 from ..comparison.turned import Turned
 from ..findings.evidence import play_of, position_of, state_after
 from ..findings.observations import Observation
-from ..findings.results import PUBLIC, Evidence, Holds, Identity, NotChecked, Shown
+from ..findings.results import PUBLIC, Evidence, Holds, Identity, Method, NotChecked, Shown
+from ..judge.audit import Audit, Scoped
 from ..judge.parallel import attempt
-
-if TYPE_CHECKING:
-    from ...model.machine.state import Arg, State
-    from ..findings.results import Method
-    from ..judge.audit import Audit, Scoped
 
 MOST = 500
 """States compared in each scope, the nearest ones."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause, Game
 from ...model.game.uses import card_values, trees_of
 from ...model.plays.wording import many, players_told
 from ...model.source.errors import SpecErrors, UsageError
@@ -18,19 +18,11 @@ from ..bench.modes import played_as
 from ..findings.evidence import in_mode
 from ..findings.observations import Observation
 from ..findings.results import CLAIMS, TEXT, Evidence, Holds, Identity, NotChecked
+from ..judge.audit import Audit
 from ..judge.parallel import ask_all, attempt
-from .claims import STATIC, check_claims, counts_players, read_by, with_other_cards
+from .claims import STATIC, ClaimAnswer, check_claims, counts_players, read_by, with_other_cards
 from .states import idle_claims
-from .vocabulary import check_terms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...model.game.game import Clause, Game
-    from ..judge.audit import Audit
-    from .claims import ClaimAnswer
-    from .vocabulary import TermFault
-
+from .vocabulary import TermFault, check_terms
 
 ASSUMED = ("it holds of the values that are assumed for the cards, which the book does not "
            "print; with others it might not")

@@ -12,12 +12,12 @@ asked what holds then, and no more.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause, Game
 from ...model.game.unparse import unparse
 from ...model.game.uses import changes, names_in, trees_of
 from ...model.run.interp import UNPLAYABLE, EndlessRules
@@ -27,8 +27,8 @@ from ..bench.meaning import changes_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..findings.observations import Observation
-from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
-from ..judge.audit import names_of
+from ..findings.results import TEXT, Class, Evidence, Holds, Identity, Method, NotChecked
+from ..judge.audit import Audit, names_of
 from ..judge.parallel import ask_all
 from ..search.explore import Exploration
 from ..search.labels import same_arrays
@@ -53,13 +53,6 @@ from .missed import (
     runs_in,
 )
 from .printed import at_printed_size, by_so_many, looked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ...model.game.game import Clause, Game
-    from ..findings.results import Class, Method
-    from ..judge.audit import Audit
 
 LARGEST = 4
 """Clauses in a set that covers another one, of which all sets are tried."""

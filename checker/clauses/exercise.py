@@ -10,43 +10,35 @@ neither was ever asked is no verdict.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model.game import syntax as sx
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause, Game
 from ...model.game.probes import BODIES, MARK, marked, noted, reaching, replacing
 from ...model.game.uses import closure, mentions
 from ...model.lowering.compile import compile_game
-from ...model.machine.core import TRUE, Local
+from ...model.machine.core import TRUE, Expr, Local
 from ...model.machine.simplify import binary, both, reduce
 from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import Reporter, SpecErrors
 from ..bench.meaning import MARKS
-from ..bench.modes import played_as
+from ..bench.modes import Setting, played_as
+from ..bench.workbench import Instance
 from ..comparison.equivalence import PAIRS, runs_in_play, same_everywhere, same_in_play
 from ..engine.program import Program
+from ..judge.audit import Audit, Scoped
 from ..search.explore import Exploration
 from ..search.playouts import met, sample
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from ...model.game.game import Clause, Game
-    from ...model.machine.core import Expr
-    from ..bench.modes import Setting
-    from ..bench.workbench import Instance
-    from ..judge.audit import Audit, Scoped
 
 BODY = frozenset({"do", "otherwise", "says", "uses", "fires"})
 """The fields of a clause that do nothing where its body does not run."""
 OF_CLAUSES = frozenset({"id", "title", "changes", "drop"})
 """What a reading may hold if all that it does is to change or take out clauses."""
-
-
 CONDITIONS = frozenset({"when", "whenever", "ensure", "always"})
 """The fields of a clause that say when something holds."""
 TEXTS = frozenset({"id", "says", "place", "lines", "sentences", "uses", "internal", "why",

@@ -5,27 +5,21 @@ A limit is missed where a forced step breaks it, though nobody has another move 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause
 from ...model.run.interp import UNPLAYABLE
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..comparison.equivalence import runs_in_play, same_everywhere
+from ..engine.program import Program
 from ..findings.evidence import identities, limit_broken
+from ..judge.audit import Audit, Scoped
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import sample
 from .exercise import differ_elsewhere, does_something_elsewhere, may_differ
 from .printed import play_both
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ...model.game.game import Clause
-    from ..bench.workbench import Instance
-    from ..engine.program import Program
-    from ..judge.audit import Audit, Scoped
 
 
 def missed(audit: Audit, scope: Scoped, clause: Clause, *, gone: Sequence[str] = (),

@@ -21,14 +21,15 @@ named.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ...model.game import phrases as parts
 from ...model.game import syntax as sx
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause, Family, Game
+from ...model.game.phrases import Phrase
 from ...model.game.probes import probed
 from ...model.game.uses import card_values, closure, names_in
 from ...model.lowering.compile import compile_game
@@ -36,11 +37,12 @@ from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
 from ..bench.family import Family as Related
+from ..bench.workbench import Instance
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
 from ..findings.observations import Observation
-from ..findings.results import TEXT, Evidence, Holds, Identity, NotChecked
-from ..judge.audit import names_of
+from ..findings.results import TEXT, Evidence, Holds, Identity, Method, NotChecked
+from ..judge.audit import Audit, Scoped, names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
 from .deletion import AGAIN, as_reminded, kin
@@ -53,15 +55,6 @@ from .exercise import (
 )
 from .missed import end_apart
 from .printed import by_so_many, looked
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ...model.game.game import Clause, Family, Game
-    from ...model.game.phrases import Phrase
-    from ..bench.workbench import Instance
-    from ..findings.results import Method
-    from ..judge.audit import Audit, Scoped
 
 MOST = 4
 """Idle phrases of one clause of which all sets are tried."""
@@ -256,19 +249,14 @@ def does_nothing(
         return None
     if not _for_any_cards(audit, clause.id, some):
         return None
-    how: Method | None = None
-    reach = audit.reach()
     alone = probed(audit.printed.game, clause.id, some)
     if proved_same(*(compile_game(each).machine for each in alone)):
-        how = "proof"
-    elif explored:
-        how = reach if _in_scopes(audit, clause, some) else None
-    elif (  # what counts is soon seen, if it does; what is the same, only when all was looked at
-        not any(p.alone for p in some) and all(_counts(audit, clause, phrase) for phrase in some)
-        and _in_scopes(audit, clause, some)
-    ):
-        how = reach
-    return how
+        return "proof"
+    # What counts is soon seen, if it does; what is the same, only when all was looked at.
+    if not explored and (any(p.alone for p in some) or not all(
+            _counts(audit, clause, phrase) for phrase in some)):
+        return None
+    return audit.reach() if _in_scopes(audit, clause, some) else None
 
 
 def _in_scopes(audit: Audit, clause: Clause, some: Sequence[Phrase]) -> bool:

@@ -7,18 +7,14 @@ is looked at in the printed game, too, and every verdict says where it was looke
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model.game.game import PRINTED
 from ...model.solver.equality import proved_same
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..comparison.equivalence import apart_in_play
-from ..judge.audit import Played
-
-if TYPE_CHECKING:
-    from ..bench.workbench import Instance
-    from ..judge.audit import Audit
-    from ..search.labels import Label
+from ..judge.audit import Audit, Played
+from ..search.labels import Label
 
 PROVED = "in every state of the printed game"
 

@@ -1,28 +1,24 @@
 """Twin plays in Python: each of two machines by itself, with the same random decisions.
 
-What compiled code is tested against (`drivers.pair_plays`), and what plays machines that cannot be
+What compiled code is tested against (`lockstep.pair_plays`), and what plays machines that cannot be
 compiled.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...model.plays.passes import EAGER
 from ...model.run.interp import Interpreter
 from ..drivers.draws import ALL, GAMMA, mixed, place_of
-from ..drivers.pair_plays import CUT, DEALT, IN_STEP, OVER, PARTED
-from ..drivers.pairs import ROWS
 from ..engine.pairs import Tally, Twins, of_rows
-from ..packed.flags import BEYOND, FILTERED
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..engine.program import Program
-    from ..packed.flags import Successor
-    from ..search.labels import Label, Labels
+from ..engine.program import Program
+from ..lockstep.pair_plays import CUT, DEALT, IN_STEP, OVER, PARTED
+from ..lockstep.pairs import ROWS
+from ..packed.flags import BEYOND, FILTERED, Successor
+from ..search.labels import Label, Labels
 
 
 def twins_in_python(

@@ -7,22 +7,17 @@ who is asked what.  How likely they are is told exactly, for each way to choose 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
 from ...model.plays.wording import plain_name
 from ..packed.flags import BEYOND, FILTERED
+from ..search.labels import Label, Labels
 from .lockstep import Failed, failed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..search.labels import Label, Labels
 
 MOST_ODDS = 64
 """Distributions of results of one situation, over all ways to choose, that are told apart."""

@@ -9,20 +9,16 @@ the one move that is drawn: what the others would lead to, other plays see.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ..drivers.draws import ALL, GAMMA, mixed
 from ..engine.pairs import LockStep
+from ..engine.program import Program
 from ..packed.flags import LEGAL
 from ..search.explore import Exploration
+from ..search.labels import Label
 from ..search.playouts import Plays, covered
 from .courses import of_play
-from .lockstep import InPython, SideBySide
-
-if TYPE_CHECKING:
-    from ..engine.program import Program
-    from ..search.labels import Label
-    from .lockstep import Pair
+from .lockstep import InPython, Pair, SideBySide
 
 PAIRS = 60_000
 """Pairs of states of one comparison."""
@@ -181,7 +177,7 @@ def _near(both: SideBySide, seed: int, longest: int) -> list[tuple[Label, ...]]:
 
 
 def runs_in_play(
-    program: Program, clause: str, *, seed: int, plays: Plays = PLAYS
+    program: Program, clause: str, *, seed: int, plays: Plays
 ) -> bool:
     """Return whether a clause is in force on any move that is made in some random plays.
 

@@ -17,13 +17,15 @@ that cannot be compiled, and what that code is tested against.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...model.run.interp import SetUpBeyondError
 from ..drivers.draws import ALL, GAMMA, mixed
 from ..emitter.unit import UnsupportedError
 from ..engine.pairs import LockStep, Sight, Twins
+from ..engine.program import Program
 from ..packed.flags import (
     AT_END,
     BEYOND,
@@ -35,16 +37,10 @@ from ..packed.flags import (
     LEGAL,
     PUBLIC,
     WINNER,
+    Successor,
 )
-from ..search.labels import Labels, counted, in_step, same_arrays
+from ..search.labels import Label, Labels, counted, in_step, same_arrays
 from .courses import forbids, of_play, picked, twins_in_python
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ..engine.program import Program
-    from ..packed.flags import Successor
-    from ..search.labels import Label
 
 Pair = tuple[bytes, bytes]
 Failed = tuple[str, str]

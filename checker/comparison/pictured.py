@@ -8,22 +8,18 @@ until they part in a situation in which a condition holds.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from ...model.machine.core import Expr
+from ..engine.program import Program
 from ..packed.flags import LEGAL
+from ..search.labels import Label
+from ..search.playouts import Plays
 from ..search.shorten import Follower, fewer
 from .lockstep import SideBySide
 from .product import AFTER, LOOKED, Divergence, Split, both_after, diverge
 from .settled import settled_pair
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ...model.machine.core import Expr
-    from ..engine.program import Program
-    from ..search.labels import Label
-    from ..search.playouts import Plays
 
 GAMES = 200
 """So many random plays are gone through."""

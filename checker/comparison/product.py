@@ -15,17 +15,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from ..engine.program import Program
 from ..packed.flags import DUTIES, FILTERED, WINNER
+from ..search.labels import Label
 from ..search.shorten import Follower, fewer, shorten
-from .lockstep import SideBySide
-
-if TYPE_CHECKING:
-    from ..engine.program import Program
-    from ..search.labels import Label
-    from .lockstep import Pair
-
+from .lockstep import Pair, SideBySide
 
 AFTER = 1_000
 """Pairs of states of one comparison after a play at the printed size."""

@@ -16,26 +16,20 @@ It is asked only where the moves as such differ (`lockstep`), so it is done in P
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..drivers.draws import ALL, GAMMA, mixed
-from ..packed.flags import BEYOND, FILTERED, LEGAL, WINNER
-from ..search.labels import Labels
+from ..engine.program import Program
+from ..packed.flags import BEYOND, FILTERED, LEGAL, WINNER, Successor
+from ..search.labels import Label, Labels
 from ..search.shorten import fewer, in_common
 from .courses import of_play
-from .lockstep import SideBySide
+from .lockstep import Pair, SideBySide
 from .product import Divergence, Split
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..engine.program import Program
-    from ..packed.flags import Successor
-    from ..search.labels import Label
-    from .lockstep import Pair
-
-    Play = tuple[Label, ...]
+Play = tuple[Label, ...]
 
 LONGEST = 200
 """Moves that a machine makes by itself, one after the other, before it rests all the same."""

@@ -9,25 +9,20 @@ difference between two of them is luck.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING
 
-from ...model.machine.state import Move, State
+from ...model.machine.machine import Domain, Machine, Param
+from ...model.machine.state import Arg, Move, State
 from ..drivers.draws import Draws
+from ..engine.program import Program
 from ..packed.flags import FILTERED
 from ..search.labels import Labels
 from ..search.playouts import pick, sure
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ...model.machine.machine import Domain, Machine, Param
-    from ...model.machine.state import Arg
-    from ..engine.program import Program
-
-    Ways = dict[tuple[int, tuple[Arg, ...]], tuple[bytes, Fraction]]
+Ways = dict[tuple[int, tuple[Arg, ...]], tuple[bytes, Fraction]]
 
 SET_UPS, PLAYS, EVERY, LONGEST = 200, 5, 5, 60
 """Set-ups that are compared; random plays of which each so many-th state is, of the first ones."""

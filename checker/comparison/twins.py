@@ -21,13 +21,9 @@ luck is no part:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ..engine.pairs import Twins
+from ..engine.program import Program
 from .lockstep import SideBySide
-
-if TYPE_CHECKING:
-    from ..engine.pairs import Twins
-    from ..engine.program import Program
 
 
 def twins(

@@ -1,1 +1,1 @@
-"""Drivers: what a compiled machine can do, from one move to a whole search."""
+"""Drivers: what one compiled machine can do, from one move to a whole search."""

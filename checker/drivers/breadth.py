@@ -59,8 +59,7 @@ class Breadth:
         module.data.append((self.tables["final"], finals))
         self.events = unit.module.room(12 * (64 * unit.words + edges + rests))
         folding = self.folding
-        self.store = Store(module, unit.module.room, (folding.size,), folding.spare,
-                           self.counts["states"])
+        self.store = Store(module, (folding.size,), folding.spare, self.counts["states"])
         self.store.write()
         self.fold, self.unfold = folding.write(module, self.store.keys())
         self._event()

@@ -317,8 +317,7 @@ class Successors:
             recorded = f.var(filtered & load("u8", const(0), unit.recording))
             with f.when(recorded):
                 f.set_global(unit.record, kept + unit.marks["size"])
-        with f.block() as done, f.loop() as again:
-            f.branch(done, at.op("==", end))
+        with f.each(at, end, record["size"]):
             endless = f.var(unit.module.call(self.functions["take"], at, state))
             if unit.machine.limits:
                 mask = load("i64", load("i32", at) << 3, self.tables["masks"])
@@ -327,18 +326,13 @@ class Successors:
                 with f.when(mask.op("!=", const(0, I64)) & endless.zero):
                     self.broken(f, at, state, broken)
                 f.set(free, free | broken.zero)
-            f.set(at, at + record["size"])
-            f.branch(again)
         if unit.machine.limits:
             limits = (1 << len(unit.machine.limits)) - 1 << FLAGS
             f.set(at, get_global(self.tables["records"]))
-            with f.when(filtered & free), f.block() as done, f.loop() as again:
-                f.branch(done, at.op("==", end))
+            with f.when(filtered & free), f.each(at, end, record["size"]):
                 told = load("i64", at, record["flags"])
                 with f.when((told & limits).op("!=", const(0, I64))):
                     f.store("i64", at, told | 1, record["flags"])
-                f.set(at, at + record["size"])
-                f.branch(again)
         if unit.covering:
             self._cover(f, recorded, end, kept, state)
         f.do(count)
@@ -360,13 +354,10 @@ class Successors:
         f.set_global(unit.record, kept)
         at = f.var(get_global(self.tables["records"]))
         word = f.var(0, I64)
-        with f.when(recorded), f.block() as done, f.loop() as again:
-            f.branch(done, at.op("==", end))
+        with f.when(recorded), f.each(at, end, record["size"]):
             f.set(word, load("i64", at, record["flags"]))
             with f.when((word & 1).zero):
                 f.do(unit.module.call(self.functions["take"], at, state))
                 f.code += b"\x1a"
                 f.store("i64", at, word, record["flags"])
-            f.set(at, at + record["size"])
-            f.branch(again)
 

@@ -238,8 +238,7 @@ class Playouts:
         _, f = module.function((I64, I32, I32, I32), name="play")
         seed, number, count, longest = (f.param(i) for i in range(4))
         end = f.var(number + count)
-        with f.block() as done, f.loop() as again:
-            f.branch(done, number.op("==", end))
+        with f.each(number, end, 1):
             place = seed + (number.wide_unsigned + const(1, I64)) * const(GAMMA, I64)
             f.set_global(self.draw, mix(f, place))
             f.copy(const(self.state), const(self.start), successors.width)
@@ -249,5 +248,3 @@ class Playouts:
             f.do(module.call(functions["one"], longest))
             f.do(module.call(functions["tell"], number))
             self._raise(f, "plays")
-            f.set(number, number + 1)
-            f.branch(again)

@@ -8,7 +8,7 @@ up first, one after the other, so that the processor waits for all of them at on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
@@ -29,7 +29,6 @@ class Store:
 
     Args:
         module: the module.
-        room: sets memory aside; gives its address.
         parts: the words of each part of a row, of which there are one or two.
         spare: whether some bit of the only word of a row is always 0.
         count: the address of the number of rows (64 bits).
@@ -37,7 +36,6 @@ class Store:
     """
 
     module: Module
-    room: Callable[[int], int]
     parts: Sequence[int]
     spare: bool
     count: int
@@ -56,9 +54,9 @@ class Store:
         module = self.module
         self.rows = module.memory(1, "states")
         self.parents = module.memory(1, "parents")
-        self.gathered = self.room(ENTRY * GATHERED + 8)
+        self.gathered = self.module.room(ENTRY * GATHERED + 8)
         self.waiting = module.variable()
-        self.tree = Tree(module, self.room, self.parts, self.spare)
+        self.tree = Tree(module, self.parts, self.spare)
         self.tree.write()
         self.table = Table(module, "slots", self._again)
         self.table.write()

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import heapq
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
@@ -70,14 +70,12 @@ class Tree:
 
     Args:
         module: the module.
-        room: sets memory aside; gives its address.
         parts: the words of each part of a row, of which there are one or two.
         spare: whether some bit of the only word of a row is always 0: then it is the root.
 
     """
 
     module: Module
-    room: Callable[[int], int]
     parts: Sequence[int]
     spare: bool
     leaves: int = field(init=False)
@@ -103,9 +101,10 @@ class Tree:
         single = self.leaves == 1 and self.spare
         places = [] if single else balanced(self.parts)
         self.nodes = len(places) + 1
-        self.key, self.base = self.room(8 * self.nodes), self.room(8 * self.nodes)
-        self.places, self.wanted, self.changes = (self.room(4 * self.nodes) for _ in range(3))
-        self.count = self.room(8)
+        self.key, self.base = self.module.room(8 * self.nodes), self.module.room(8 * self.nodes)
+        self.places, self.wanted, self.changes = (
+            self.module.room(4 * self.nodes) for _ in range(3))
+        self.count = self.module.room(8)
         if places:
             self.module.data.append((self.places, struct.pack(f"<{len(places)}I", *places)))
             self.words = self.module.memory(1, "words")

@@ -8,15 +8,12 @@ clauses that the other edition does not have, is no difference.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model.game.sentences import played
 from ...model.source import fields
 from ...model.source.tree import SpecNode, to_plain
-from .results import TextChange
-
-if TYPE_CHECKING:
-    from .results import How
+from .results import How, TextChange
 
 SECTIONS = ("players", "clauses", "windows", "constants", "enums", "families", "cards", "zones",
             "state", "pools", "steps", "vocabulary", "titles", "score")

@@ -232,6 +232,15 @@ class Function:
         self.end()
 
     @contextmanager
+    def each(self, at: Val, end: Val | int, step: Val | int) -> Iterator[None]:
+        """Open a loop that is run until a variable, which each run raises by a step, is an end."""
+        with self.block() as done, self.loop() as again:
+            self.branch(done, at.op("==", end))
+            yield
+            self.set(at, at + step)
+            self.branch(again)
+
+    @contextmanager
     def when(self, test: Val) -> Iterator[int]:
         """Open a block that is run if a test is not 0; a branch to its label leads behind it."""
         yield self.open(test.code + b"\x04" + EMPTY)
@@ -315,7 +324,7 @@ class Module:
             self.exports.append((name, 0, number))
         return number, made
 
-    def take_over(self, name: str, params: Sequence[int], results: Sequence[int] = ()) -> int:
+    def take_over(self, name: str, params: Sequence[int], results: Sequence[int]) -> int:
         """Import a function, before any is begun; give its number."""
         number, made = self.function(params, results)
         made.imported = name

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import gzip
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...model.lowering.compile import Compiled
 from ...model.machine.core import Load
+from ...model.machine.machine import Domain, Edge, Machine, Node
 from ...model.plays.moves import labels
 from ...model.plays.wording import is_choice, words_of
 from ...model.views.wording import names_of, wording
 from ..drivers.compile import compile_machine
 from ..emitter.unit import UnsupportedError
 from ..packed.flags import FLAGS
-from ..packed.packing import layout_of
-
-if TYPE_CHECKING:
-    from ...model.lowering.compile import Compiled
-    from ...model.machine.machine import Domain, Edge, Machine, Node
-    from ..packed.packing import Layout
+from ..packed.packing import Layout, layout_of
 
 Json = dict[str, Any]
 

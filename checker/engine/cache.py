@@ -13,14 +13,11 @@ import hashlib
 import os
 import stat
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST_BYTES = 256 << 20
 """When there is more, code that was used longest ago goes, and then answers, until half is left."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Hashable
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from ...model.machine.machine import Configuration, Machine
+from ...model.machine.state import Arg
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
 from ..drivers.compile import CompiledModule, compile_machine
@@ -21,18 +24,11 @@ from ..emitter.unit import (
     UNCOVERED,
     UnsupportedError,
 )
+from ..packed.coverage import Marks
 from ..packed.flags import ENDLESS, MOST_CHOICES, Successor, TooManyChoicesError
+from ..packed.packing import Layout
 from .cache import code, kept_as
 from .runtime import Running, Trap, available, load
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from ...model.machine.machine import Configuration, Machine
-    from ...model.machine.state import Arg
-    from ..packed.coverage import Marks
-    from ..packed.packing import Layout
-
 
 
 class Course(NamedTuple):

@@ -5,30 +5,27 @@ from __future__ import annotations
 import struct
 from array import array
 from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..drivers.draws import place_of
-from ..drivers.ground import CHANCE, FINAL, LIMITED, OPEN, Ground, Side
-from ..drivers.pair_plays import PairPlays
-from ..drivers.pairs import LONGEST_TRACE, ROWS, TALLY, Pairs
 from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
+from ..lockstep.ground import CHANCE, FINAL, LIMITED, OPEN, Ground, Side
+from ..lockstep.pair_plays import PairPlays
+from ..lockstep.pairs import LONGEST_TRACE, ROWS, TALLY, Pairs
 from ..packed.flags import DUTIES, FLAGS, WINNER
-from .engine import Course
+from .engine import Course, Engine
 from .runtime import Running, Trap, load, memory
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
-
     import wasmtime
 
-    from .engine import Engine
-
-    Pair = tuple[bytes, bytes]
-    Places = tuple[tuple[int, int], ...]
+Pair = tuple[bytes, bytes]
+Places = tuple[tuple[int, int], ...]
 
 K = TypeVar("K")
 
@@ -392,10 +389,7 @@ def _side(engine: Engine) -> Side:
 
 def _numbered(names: Iterable[K]) -> dict[K, int]:
     """Return numbers for some names, in the order in which they come first."""
-    numbers: dict[K, int] = {}
-    for name in names:
-        numbers.setdefault(name, len(numbers))
-    return numbers
+    return {name: number for number, name in enumerate(dict.fromkeys(names))}
 
 
 def _rounded(size: int) -> int:

@@ -6,10 +6,12 @@ It answers the same questions as `engine.Engine`, some hundred times as slowly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
+from ...model.machine.core import Expr
+from ...model.machine.machine import Machine
 from ...model.machine.state import Move, State, Transition
 from ...model.run.interp import EndlessRules, Interpreter
+from ..packed.coverage import Marks
 from ..packed.flags import (
     BEYOND,
     ENDLESS,
@@ -20,12 +22,7 @@ from ..packed.flags import (
     TooManyChoicesError,
     bounds_of,
 )
-
-if TYPE_CHECKING:
-    from ...model.machine.core import Expr
-    from ...model.machine.machine import Machine
-    from ..packed.coverage import Marks
-    from ..packed.packing import Layout
+from ..packed.packing import Layout
 
 
 class Plain:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...model.machine.core import Expr
+from ...model.machine.machine import Machine
 from ..emitter.expressions import Expressions
 from ..emitter.unit import Unit
 from ..emitter.wasm import I32, I64, PAGE, Val
+from ..packed.packing import Layout
 from .runtime import Running, load
-
-if TYPE_CHECKING:
-    from ...model.machine.core import Expr
-    from ...model.machine.machine import Machine
-    from ..packed.packing import Layout
 
 
 class CompiledExpr:

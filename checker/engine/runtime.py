@@ -13,13 +13,13 @@ try:
 except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
+from collections.abc import Sequence
+
 from ...model.source.errors import first_line
 from ..emitter.unit import UnsupportedError
 from .cache import kept
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import wasmtime
 
 

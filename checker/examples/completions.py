@@ -9,26 +9,23 @@ missed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from ...model.game.game import Example
+from ...model.machine.machine import Node
+from ...model.machine.state import Move, State
 from ...model.plays.moves import node_of
 from ...model.rules.meanings import Failed
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, UncoveredRules
+from ..bench.workbench import Instance
+from ..judge.audit import Worked
 from . import move_text as hearing
 from .examples import Replay
 from .move_text import SceneError, plain
 from .scenes import begin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...model.game.game import Example
-    from ...model.machine.machine import Node
-    from ...model.machine.state import Move, State
-    from ..bench.workbench import Instance
-    from ..judge.audit import Worked
 
 MOST_SITUATIONS = 2_000
 """So many situations are looked at for one example under one reading."""

@@ -9,15 +9,18 @@ until the step or window in which the example began rests again or somebody has 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import networkx as nx
 
 from ...model.game import syntax as sx
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Clause, Example, Game
 from ...model.lowering.circles import who_may_run_what
+from ...model.machine.machine import Node
+from ...model.machine.state import Move, State
 from ...model.plays.documents import settings_json
 from ...model.plays.moves import NoSuchMove, describe_move, move_from, move_json, node_of
 from ...model.plays.plays import why_not
@@ -29,24 +32,17 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UNPLAYABLE, EndlessRules, UncoveredRules
 from ...model.source import fields
 from ...model.source.errors import Reporter, first_line
+from ..bench.workbench import Instance, Workbench
 from ..findings.evidence import position_of
 from ..findings.observations import Observation
 from ..findings.results import EXAMPLE, LEVELS, Evidence, Holds, Identity, NotChecked
+from ..judge.audit import Audit
 from ..judge.parallel import ask_all
 from ..packed.flags import LEGAL, PUBLIC, WINNER
 from . import move_text as hearing
 from .move_text import SceneError, plain
 from .named import check_moves
 from .scenes import begin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ...model.game.game import Clause, Example, Game
-    from ...model.machine.machine import Node
-    from ...model.machine.state import Move, State
-    from ..bench.workbench import Instance, Workbench
-    from ..judge.audit import Audit
 
 MOST_STEPS = 500
 """So many states are looked at for one example, all unstated orders together."""

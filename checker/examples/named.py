@@ -7,12 +7,9 @@ option that no move of the game could name is a slip of the pen.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from ..bench.workbench import Instance
 from .move_text import MoveWords, SceneError, arguments, is_named, parts_of, plain, under
-
-if TYPE_CHECKING:
-    from ..bench.workbench import Instance
 
 ANY = ("pass", "next", "chance", "choose", "cards", "answer")
 """What a move of any game may be called."""

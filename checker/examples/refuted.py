@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ...model.game.game import Clause, Example, Game
 from ...model.run.interp import UNPLAYABLE
 from ..findings.results import Holds, NotChecked
-from ..judge.audit import Worked
+from ..judge.audit import Audit, Worked
 from .completions import MOST_SITUATIONS, completed
 from .examples import check_example, instance_of
-
-if TYPE_CHECKING:
-    from ...model.game.game import Clause, Example, Game
-    from ..judge.audit import Audit
 
 
 def refuting(audit: Audit, point: str, reading: str) -> Clause | None:

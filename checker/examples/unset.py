@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ...model.game.game import Settings
+from ...model.loading.sections import Sections
 from ...model.run.interp import EndlessRules
 from ...model.source import fields
 from ...model.source.errors import (
     Diagnostic,
+    Place,
     SpecErrors,
     UsageError,
     did_you_mean,
     first_line,
 )
+from ...model.source.tree import SpecNode
 from ..bench.workbench import Workbench
 from .examples import instance_of
 from .move_text import SceneError
 from .named import check_moves
 from .scenes import begin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...model.loading.sections import Sections
-    from ...model.source.errors import Place
-    from ...model.source.tree import SpecNode
 
 FEW = 8
 """So many names that could stand somewhere are listed."""

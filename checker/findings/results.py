@@ -26,9 +26,6 @@ Class = Literal[
 CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
 
 LeftTo = Literal["", "readers", "cards", "ruled"]
-BESIDE = ("after", "assumes", "first")
-"""What goes with a position and is none of the situation: after how many moves of the play told it
-comes, and what is read of assumed cards from there on."""
 PARTS = ("", "readers", "cards", "smaller", "ruled")
 """The parts of a report in their order, the main list first; see `Finding.part`."""
 

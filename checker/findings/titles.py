@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .results import Identity
     from .words import Words
 
-
 DONE: Mapping[str, str] = {
     **dict.fromkeys(("no-value", "nothing-to-compare", "division-by-zero", "not-one", "tie",
                      "tie-outside", "outside", "no-case"), "the rest of the sentence is left out"),
@@ -248,8 +247,7 @@ def _no_move(words: Words, one: Observation) -> str:
 
 
 def _why_no_move(_: Words, one: Observation) -> str:
-    number = len(one.evidence.details.get("ruled_out", ()))
-    if not number:
+    if not one.evidence.details.get("ruled_out"):
         return "Nothing that could be done at this point is permitted here."
     if "+" not in one.identity.clause and one.clauses[1:]:
         return ("Each move that there is here is ruled out by the first of them; by what the other "
@@ -262,10 +260,6 @@ def _loop(_: Words, one: Observation) -> str:
     return (f"After {many(one.evidence.details['loop'], 'move')} everything can be as it was "
             f"before. This holds in {said['on']:,} of {many(said['of'], 'situation')} of a small "
             f"game{', whatever chance brings' * bool(said.get('luck'))}.")
-
-
-def _rules(_: Words, one: Observation) -> str:
-    return "The setup of the game does not come to rest." if one.said.get("setup") else ""
 
 
 # ---------------------------------------------------------------------- open points
@@ -310,20 +304,17 @@ def _apart(_: Words, one: Observation) -> str:
     if one.said.get("mirrored"):
         return ("The answers are mirror images of each other: whatever happens to one seat under "
                 "the one happens to the seat on the other side under the other.")
-    moves = many(first, "move")
+    moves, end = many(first, "move"), f", and its end after {last}"
     if not first:
-        text = "The answers differ before anybody has done anything" + (
-            f"; a game ends in another way after {many(last, 'move')}."
-            if last is not None else ".")
+        text = "The answers differ before anybody has done anything"
+        end = f"; a game ends in another way after {many(last or 0, 'move')}"
     elif one.evidence.method == "sampled":
         text = f"In the game shown the answers part after {moves}"
-        text += f", and its end after {last}." if last is not None else "."
     else:
         text = f"In the shortest game that shows it the answers first differ after {moves}"
-        text += f", and its end after {last}." if last is not None else "."
     more = len(one.clauses) - 1 if one.identity.kind == "silence" else 0
     also = f"The same is open in {many(more, 'other sentence')}. " if more else ""
-    return also + text
+    return f"{also}{text}{'' if last is None else end}."
 
 
 # ---------------------------------------------------------------------- by kind
@@ -387,7 +378,8 @@ PARAGRAPHS: Mapping[str, Template | str] = {
                      "outside", "no-case", "required-at-end", "limit-at-end", "conflict"), _then),
     "tie-outside": _told_by_players,
     "no-move": _why_no_move,
-    "automatic": _rules,
+    "automatic": lambda _, one: (
+        "The setup of the game does not come to rest." if one.said.get("setup") else ""),
     **dict.fromkeys(("forced", "trapped", "free", "alone", "optional"), _loop),
     **dict.fromkeys(("declared", "clauses", "rules", "loop", "window", "firing", "timing",
                      "silence"), _apart),

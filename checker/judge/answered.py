@@ -9,28 +9,23 @@ settles it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game
 from ...model.plays.documents import is_list, is_object
 from ...model.run.interp import UNPLAYABLE
 from ...model.silences.questions import questions_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..findings.evidence import identities
+from ..findings.observations import Observation, Question
+from ..findings.results import Identity
 from ..search.playouts import sample
+from .audit import Audit
 from .roots import SETTLES, Answered, same_situation
 from .ways import effect
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ...model.game.game import Game
-    from ..findings.observations import Observation, Question
-    from ..findings.results import Identity
-    from .audit import Audit
 
 
 def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:
@@ -45,7 +40,8 @@ def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:
             if one is root:
                 continue
             if one.question is not None:
-                if question.kind == "declared" and _asks_how_often(one) and any(
+                how_often = one.question.point.startswith("how-often/")
+                if question.kind == "declared" and how_often and any(
                         _nothing_left(audit, one, question, each) for each in others):
                     settled.add(pair)
             elif not ({*one.clauses} & {*root.clauses} or same_situation(one, root)):
@@ -95,10 +91,6 @@ def _fails_still(audit: Audit, one: Observation, question: Question, reading: st
 
 
 # ---------------------------------------------------------------------- what an answer settles
-
-
-def _asks_how_often(one: Observation) -> bool:
-    return one.question is not None and one.question.point.startswith("how-often/")
 
 
 def _nothing_left(audit: Audit, one: Observation, question: Question, reading: str) -> bool:

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ...model.game.game import PRINTED
+from ...model.machine.machine import Machine
+from ...model.machine.state import Move
 from ...model.plays.wording import many
 from ...model.stop import Stop
+from ..bench.answers import Kept
+from ..bench.workbench import Instance, Workbench
 from ..findings.evidence import Shows
-from ..findings.results import Explored, NotChecked
+from ..findings.observations import Extent, Observation
+from ..findings.results import Explored, Harmless, Holds, Identity, Method, NotChecked, OpenKind
+from ..findings.shares import Frequency
 from ..findings.titles import title
 from ..findings.words import Words
+from ..packed.coverage import Covered
+from ..search.explore import Exploration, Result
+from ..search.labels import Label
 from ..search.lifting import Showings
 from ..search.playouts import Plays, Sample
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from ...model.machine.machine import Machine
-    from ...model.machine.state import Move
-    from ..bench.answers import Kept
     from ..bench.cluster import Cluster
-    from ..bench.workbench import Instance, Workbench
-    from ..findings.observations import Extent, Observation
-    from ..findings.results import Harmless, Holds, Identity, Method, OpenKind
-    from ..findings.shares import Frequency
-    from ..packed.coverage import Covered
-    from ..search.explore import Exploration, Result
-    from ..search.labels import Label
 
 BOUND = "a bound of the model"
 """What stopped an exploration that found all states of the model, and not all of the game."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from collections.abc import Iterable, Mapping
+from typing import get_args
 
 from ...model.machine.duties import Kind
-from ..findings.results import Class
+from ..findings.results import Class, Finding, Harmless, Holds, NotChecked
 from .roots import SETTLES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ..findings.results import Finding, Harmless, Holds, NotChecked
 
 AS_DEFINED: Mapping[Class, str] = {
     "contradiction": "contradiction (clauses in force that leave no move and no result)",

@@ -9,33 +9,37 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game
 from ...model.machine.duties import DEFECTS
+from ...model.machine.machine import Machine
 from ...model.silences.questions import is_about, questions_of, why_marked
 from ..findings.evidence import identity_of, sources_of
-from ..findings.observations import Extent
-from ..findings.results import LEGAL, WINNER, Finding, Identity, NotChecked
+from ..findings.observations import Extent, Observation
+from ..findings.results import (
+    LEGAL,
+    WINNER,
+    Finding,
+    Identity,
+    LeftTo,
+    NotChecked,
+    Observable,
+    Outcome,
+    WayOut,
+)
+from ..findings.shares import Frequency
 from ..findings.titles import paragraph, title
+from ..findings.words import Words
 from .answered import answered
+from .audit import Audit
 from .gathered import gathered
 from .parallel import attempt
 from .roots import ORDERS, SETTLES, Answered, of_reading, ranked
 from .ways import Ways, ways_out
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ...model.game.game import Game
-    from ...model.machine.machine import Machine
-    from ..findings.observations import Observation
-    from ..findings.results import LeftTo, Observable, Outcome, WayOut
-    from ..findings.shares import Frequency
-    from ..findings.words import Words
-    from .audit import Audit
 
 ENOUGH = 200
 """Plays below which a share is no evidence, and is not told."""

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from ..bench.modes import Setting
+from ..bench.workbench import Instance
 from ..findings.evidence import corrected
+from ..findings.observations import Extent
+from ..findings.results import Identity
+from ..findings.shares import Frequency
+from ..search.lifting import Showings
+from ..search.playouts import Plays, Sample
+from .audit import Audit
 from .roots import RARE
-
-if TYPE_CHECKING:
-    from ..bench.modes import Setting
-    from ..bench.workbench import Instance
-    from ..findings.observations import Extent
-    from ..findings.results import Identity
-    from ..findings.shares import Frequency
-    from ..search.lifting import Showings
-    from ..search.playouts import Plays, Sample
-    from .audit import Audit
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +42,12 @@ def at_once(audit: Audit) -> None:
     some = iter(corrected([each for rows in made.values() for each in chain(*rows)],
                           audit.printed.game.players))
     for one, (rows, chosen) in made.items():
-        told = sorted((next(some) for _ in rows), key=_effect, reverse=True)
+        told = sorted((next(some) for _ in rows),
+                      key=lambda often: (often.effect, often.seen), reverse=True)
         kept = tuple(next(some) for _ in chosen)
         if told:
             audit.extents[one] = replace(
                 audit.extents[one], frequency=told[0], compared=tuple(told[1:]), beside=kept)
-
-
-def _effect(often: Frequency) -> tuple[float, int]:
-    """Return how much hangs on a reading."""
-    return often.effect, often.seen
 
 
 def keep(audit: Audit, identity: Identity, extent: Extent) -> None:

@@ -7,22 +7,18 @@ that say the same if a question is about all of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ..findings.observations import Observation
 from ..findings.results import Identity
 from ..findings.titles import title
+from ..findings.words import Words
 from .roots import hints_at, names
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ..findings.observations import Observation
-    from ..findings.words import Words
-
-    Row = tuple[str, ...]
+Row = tuple[str, ...]
 
 WEIGHT = ("undefined", "ambiguous", "synonym", "unused")
 """Kinds of faults of words: what confuses a reader most comes first."""

@@ -17,6 +17,7 @@ import threading
 import time
 import traceback
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
@@ -25,19 +26,15 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from ...model.stop import leave_to_parent
+from ...model.stop import Stop, leave_to_parent
 from ..bench.answers import digest
 from ..findings.observations import Observation
 from ..findings.results import FAILED, Harmless, Holds, NotChecked, OpenKind
 from ..search.checkpoint import CheckpointError
-from .audit import Listener
+from .audit import Audit, Listener
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.connection import Connection
-
-    from ...model.stop import Stop
-    from .audit import Audit
 
 WORTH_FORKING = 20_000
 """Below this (questions times `_size`) it takes longer to start processes than to ask."""

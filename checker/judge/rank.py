@@ -15,12 +15,7 @@ do for as long as they like comes up in all games.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..findings.results import LEGAL, PARTS, TEXT, WINNER
-
-if TYPE_CHECKING:
-    from ..findings.results import Class, Finding
+from ..findings.results import LEGAL, PARTS, TEXT, WINNER, Class, Finding
 
 WRONG: frozenset[Class] = frozenset({"false-claim", "gap", "example-contradicts-rule"})
 """Classes of which a finding that hangs on no play is met by every reader: the text is not true, or

@@ -36,33 +36,29 @@ game has goes under nothing that only a smaller game has; and a consequence has 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from ...model.game import syntax as sx
+from ...model.game.game import Clause, Game
 from ...model.game.texts import walk
 from ...model.game.unparse import encoding, unparse
 from ...model.game.uses import subject, trees_of
 from ...model.plays.documents import is_list, is_object
+from ..findings.observations import Observation
 from ..findings.results import (
-    BESIDE,
     PARTS,
     SAME_QUESTION,
     SAME_SENTENCES,
     WHAT_THEN,
+    Class,
+    Finding,
     Identity,
 )
-from .rank import weight
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ...model.game.game import Clause, Game
-    from ..findings.observations import Observation
-    from ..findings.results import Class, Finding
-    from .rank import Weight
+from .rank import Weight, weight
 
 CAUSES: tuple[Class, ...] = (
     "overlap", "ambiguity", "order-dependence", "gap", "contradiction", "unresolved-tie",
@@ -94,6 +90,9 @@ ONE_RULE = frozenset({"adds-up", "when-judged"})
 SAID = frozenset({"number", "rules", "clauses", "firing", "timing"})
 """Kinds that are one finding for all clauses that say the same."""
 
+BESIDE = ("after", "assumes", "first")
+"""What goes with a position and is none of the situation: after how many moves of the play told it
+comes, and what is read of assumed cards from there on."""
 SETTLED = "the same answer settles it"
 RARE = 0.01
 """What comes up in a smaller share of games than this, for certain, is rare."""

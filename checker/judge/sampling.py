@@ -12,18 +12,22 @@ printed game of that mode, with so many; and what is rare, in all modes that sco
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game
+from ...model.machine.state import Move
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import UsageError
 from ..bench.meaning import changes_of
+from ..bench.modes import Setting
 from ..bench.stuck import MOST_STUCK, why_stuck
+from ..bench.workbench import Instance
+from ..engine.program import Program
 from ..findings.evidence import (
     counted,
     counted_in,
@@ -38,26 +42,15 @@ from ..findings.evidence import (
     stuck_at,
 )
 from ..findings.observations import Extent, Observation, Question
-from ..findings.results import Identity, NotChecked, Shown
+from ..findings.results import Evidence, Identity, NotChecked, Shown
 from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
 from ..search.lifting import Showings, showings, shown_along, way_to
 from ..search.playouts import again, cut_off, meeting, plays_for, sample
 from ..search.rounds import round_in_play
-from .audit import CLAIMED
+from .audit import CLAIMED, Audit
 from .extents import Printed, at_once, keep, rare
 from .parallel import answers, attempt
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model.game.game import Game
-    from ...model.machine.state import Move
-    from ..bench.modes import Setting
-    from ..bench.workbench import Instance
-    from ..engine.program import Program
-    from ..findings.results import Evidence
-    from .audit import Audit
 
 PLAYS = 10_000
 

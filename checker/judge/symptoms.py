@@ -7,21 +7,17 @@ pass, for machines of which only the difference is of interest.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ...model.machine.machine import Machine
 from ..bench.stuck import MOST_STUCK, why_stuck
+from ..bench.workbench import Instance
+from ..engine.program import Program
 from ..findings.evidence import identity_of, limit_broken, stuck_at
 from ..findings.results import Identity
 from ..packed.flags import FLAGS
-from ..search.explore import Exploration
+from ..search.explore import Exploration, Result
 from ..search.loops import Graph, doomed, fate, graph_of, loops
-
-if TYPE_CHECKING:
-    from ...model.machine.machine import Machine
-    from ..bench.workbench import Instance
-    from ..engine.program import Program
-    from ..search.explore import Result
-    from .audit import Scoped
+from .audit import Scoped
 
 
 @dataclass(frozen=True, slots=True)

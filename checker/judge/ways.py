@@ -22,8 +22,8 @@ Cost: two explorations of the scope and one of their product.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -31,21 +31,15 @@ from ...model.game import syntax as sx
 from ...model.game.texts import walk
 from ...model.run.interp import UNPLAYABLE
 from ..bench.answers import digest
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..comparison.product import diverge
-from ..findings.results import NotChecked, WayOut
+from ..findings.observations import Observation, Question
+from ..findings.results import Identity, NotChecked, WayOut
 from ..findings.titles import symptom
+from ..findings.words import Words
+from .audit import Audit, Scoped
 from .parallel import answers
 from .symptoms import marks_of, seen_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ..bench.workbench import Instance
-    from ..findings.observations import Observation, Question
-    from ..findings.results import Identity
-    from ..findings.words import Words
-    from .audit import Audit, Scoped
 
 MOST_STATES = 40_000
 """States of a scope under a change, and pairs of situations, after which nothing is said."""

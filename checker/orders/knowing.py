@@ -29,8 +29,7 @@ from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
 from ..judge.audit import method_of
 from ..packed.flags import WINNER
-from ..points.answers import SAME, SETTLED, later
-from ..points.at_once import asked_at_once
+from ..points.answers import SAME, SETTLED, asked_at_once, later
 from ..points.points import has_clauses
 from ..points.readings import about, asked, two_of
 from ..points.situation import come_to

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...model.machine.machine import Machine
 from ...model.machine.state import Arg
-
-if TYPE_CHECKING:
-    from ...model.machine.machine import Machine
 
 Successor = tuple[int, tuple[Arg, ...], bytes | None, int]
 """An edge, its arguments, the next rest (None if none is known to follow), and flags."""

@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, starmap
-from typing import TYPE_CHECKING
 
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game
+from ...model.machine.state import Move
+from ...model.orders.deciders import chosen_at_once
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import may_differ
 from ..comparison.equivalence import apart_in_play, same_everywhere
-from ..comparison.product import split_after
+from ..comparison.product import Divergence, Split, split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
 from ..findings.outcomes import later_outcomes, outcome_parts
-from ..findings.results import Elsewhere, NotChecked, Outcome, Shown
+from ..findings.results import Elsewhere, Method, NotChecked, Outcome, Rest, Shown
+from ..judge.audit import Audit, Scoped
 from ..packed.flags import DUTIES, LEGAL, WINNER
+from ..search.labels import Label
 from ..search.shorten import in_common
+from .points import Point, has_clauses
 from .resting import resting
 from .silences import has_reading
 from .situation import Situation, Way, asked_unlike, before, behind, looks_unlike
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model.machine.state import Move
-    from ..bench.workbench import Instance
-    from ..comparison.product import Divergence, Split
-    from ..findings.results import Method, Rest
-    from ..judge.audit import Audit, Scoped
-    from ..search.labels import Label
-    from .points import Point
-
 
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
@@ -132,6 +125,25 @@ def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool
 def later(point: Point, reading: str) -> NotChecked:
     """Return the note that a reading asks in another order: `knowing` says what comes of that."""
     return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {SAME}", "question")
+
+
+def asked_at_once(audit: Audit, point: Point, reading: str) -> bool:
+    """Return whether several choose at once under a reading, or under the adopted one, alone.
+
+    No comparison says what each knows then: all make the same choices in both games, and who solves
+    a game sees all.
+    """
+    names = [PRINTED] if has_clauses(audit.printed.game, point) else [
+        scope.name for scope in audit.comparable() if has_clauses(scope.instance.game, point)]
+    return any(_unlike(audit.bench.game(name), audit.bench.game(name, rulings={point.id: reading}))
+               for name in names)
+
+
+def _unlike(game: Game, other: Game) -> bool:
+    """Return whether several choose at once in a clause of one of two games alone."""
+    bodies = {clause.id: clause.do for clause in game.clauses}
+    changed = [clause.id for clause in other.clauses if clause.do != bodies.get(clause.id)]
+    return any(chosen_at_once(game, name) != chosen_at_once(other, name) for name in changed)
 
 
 def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:

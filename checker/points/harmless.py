@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..clauses.printed import PROVED, is_scope
-from ..findings.results import Harmless, Outcome
+from ..findings.results import Harmless, Method, Outcome
+from ..judge.audit import Audit, Scoped
 from .answers import later
-from .at_once import unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
-
-    from ..findings.results import Method
-    from ..judge.audit import Audit, Scoped
-    from .points import Point
-
+from .points import Point
 
 NOT_TOLD_APART = "nothing that was looked at tells it from the first answer"
 NEVER_MET = "no situation was met that could tell it from the first answer"
@@ -74,8 +67,8 @@ def untold(
     for reading, title in point.readings if point.kind == "declared" else ():
         if reading in known:
             continue
-        notes, how = (later(point, reading), unknown(point, reading)), looked.get(reading)
-        if any(note in audit.not_checked for note in notes):
+        how = looked.get(reading)
+        if later(point, reading) in audit.not_checked:
             text = SAME_CHOICES
         elif how is None:
             told = any(note.what == f"{point.id} = {reading}" for note in audit.not_checked)

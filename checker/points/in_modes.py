@@ -5,8 +5,6 @@ What a question is about may be there in none of the scopes, nor in the game as 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import UnfitModeError, first_line
@@ -16,13 +14,10 @@ from ..comparison.equivalence import apart_in_play
 from ..comparison.product import split_after
 from ..findings.evidence import in_mode
 from ..findings.results import NotChecked
+from ..judge.audit import Audit
 from .answers import Apart, best_of, really
-from .points import has_clauses
+from .points import Point, has_clauses
 from .silences import has_reading
-
-if TYPE_CHECKING:
-    from ..judge.audit import Audit
-    from .points import Point
 
 FORCED = ("in the printed game the answers were seen to differ only in who is asked first, or in "
           "moves beside which there is no other; what comes of that was looked at in a few random "

@@ -7,14 +7,10 @@ of a seat the other one makes of its mirror image, the seat as far on the other 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ...model.game.game import Game
 from ...model.game.unparse import encoding
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...model.game.game import Game
 
 WAYS = {"next_player": "previous_player", "clockwise": "counterclockwise"}
 """Words of rules that name a direction, and those that name the other one."""

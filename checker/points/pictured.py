@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ...model.game.game import Game
+from ...model.game.syntax import Expr
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..comparison.pictured import split_where
+from ..comparison.product import Divergence
 from ..findings.results import NotChecked
-from .answers import best_of, really
-
-if TYPE_CHECKING:
-    from ...model.game.game import Game
-    from ...model.game.syntax import Expr
-    from ..bench.workbench import Instance
-    from ..comparison.product import Divergence
-    from ..judge.audit import Audit
-    from ..search.playouts import Plays
-    from .answers import Apart
-    from .points import Point
+from ..judge.audit import Audit
+from ..search.playouts import Plays
+from .answers import Apart, best_of, really
+from .points import Point
 
 
 def pictured(audit: Audit, point: Point, apart: Apart) -> Apart:

@@ -7,24 +7,18 @@ those that are left.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
+from ..bench.workbench import Rulings
 from ..clauses.printed import is_scope, play_both
-from ..judge.audit import Played
+from ..judge.audit import Audit, Played
 from ..judge.parallel import answers
-from .points import has_clauses
+from .points import Point, has_clauses
 from .readings import two_of
 from .rules import meet, orders_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..bench.workbench import Rulings
-    from ..judge.audit import Audit
-    from .points import Point
 
 BY_RESULTS = ("clauses", "loop", "window")
 """The kinds of points that are compared by what comes out, and not move by move."""

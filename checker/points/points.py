@@ -7,20 +7,17 @@ a rule that does not say whether it interrupts, or whether it acts again while i
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from ...model.game.game import Clause, Game
 from ...model.game.uses import in_its_mode
+from ...model.lowering.compile import Compiled
 from ...model.orders.firing import why_once
 from ...model.orders.independence import exclude_each_other
 from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, status_of, why_marked
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ...model.game.game import Clause, Game
-    from ...model.lowering.compile import Compiled
-    from ..findings.results import Class
+from ..findings.results import Class
 
 
 @dataclass(frozen=True, slots=True)

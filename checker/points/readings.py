@@ -9,30 +9,34 @@ are in force in a mode only, and nothing is said of a reading whose changes neve
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
 from ...model.silences import options
 from ...model.source.errors import first_line
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, play_both
 from ..comparison.equivalence import PAIRS, apart_in_play, apart_nearby
-from ..comparison.product import diverge, split_after
+from ..comparison.product import Divergence, diverge, split_after
+from ..engine.program import Program
 from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
-from ..findings.results import LEVELS, Evidence, Identity, NotChecked, Shown
-from ..judge.audit import method_of
+from ..findings.results import LEVELS, Class, Evidence, Identity, NotChecked, Shown
+from ..judge.audit import Audit, Meeting, Scoped, method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
+from ..search.labels import Label
 from ..search.shorten import Follower
 from .answers import (
     LONG,
     Apart,
     answers,
+    asked_at_once,
     best_of,
     could_differ,
     later,
@@ -40,25 +44,13 @@ from .answers import (
     really,
     told_apart,
 )
-from .at_once import asked_at_once, unknown
 from .harmless import looked_at, told_harmless, untold
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .mirror import mirrored
 from .pictured import pictured
-from .points import has_clauses
+from .points import Point, has_clauses
 from .rules import meeting, often_failing, orders_of
 from .silences import of_witness
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ..bench.workbench import Instance
-    from ..comparison.product import Divergence
-    from ..engine.program import Program
-    from ..findings.results import Class
-    from ..judge.audit import Audit, Meeting, Scoped
-    from ..search.labels import Label
-    from .points import Point
 
 PATIENCE = 15_000
 """Pairs looked at after the first split, in search of one that matters more."""
@@ -87,7 +79,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
             apart.append(pictured(audit, point, shown))
         elif shown is not None and later(point, reading) not in audit.not_checked:
             if asked_at_once(audit, point, reading):
-                audit.not_checked.append(unknown(point, reading))
+                audit.not_checked.append(later(point, reading))
             else:
                 quiet.setdefault(shown, []).append(reading)
     struck = {each.reading: clause for each in apart

@@ -7,37 +7,29 @@ which acts before both while both conditions hold, and does nothing but note it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
-from ...model.game.game import PRINTED, Body
+from ...model.game.game import PRINTED, Body, Clause, Game
 from ...model.game.probes import MARK, failing, marked
 from ...model.lowering.compile import compile_game
 from ...model.silences.moved import ends
+from ..bench.workbench import Instance
 from ..clauses.printed import is_scope
 from ..comparison.equivalence import PAIRS
 from ..comparison.lockstep import failed
 from ..engine.program import Program
 from ..findings.evidence import cannot, counted_in, moves_of
 from ..findings.shares import Frequency
-from ..judge.audit import Meeting
+from ..judge.audit import Audit, Meeting
 from ..judge.parallel import answers
 from ..search.explore import Exploration
-from ..search.labels import edge_labels
+from ..search.labels import Label, edge_labels
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import Sample, sample
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model.game.game import Clause, Game
-    from ..bench.workbench import Instance
-    from ..judge.audit import Audit
-    from ..search.labels import Label
-    from .points import Point
+from .points import Point
 
 
 def orders_of(game: Game, point: Point, reading: str) -> dict[str, str]:

@@ -6,23 +6,20 @@ told as decided.  What is bookkeeping, or assumed of cards, is not asked about.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from ...model.game.game import Game
+from ...model.machine.state import Move, State
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import describe_move, edge_of
-from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, questions_of, why_marked
-from ..findings.results import NotChecked
+from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, Question, questions_of, why_marked
+from ..findings.results import Class, NotChecked
 from .points import Point, says
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ...model.game.game import Game
-    from ...model.machine.state import Move, State
-    from ...model.silences.questions import Question
     from ..bench.workbench import Instance
-    from ..findings.results import Class
     from ..judge.audit import Audit
 
 MOST = 80

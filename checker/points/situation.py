@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from ...model.machine.state import Move, State
 from ...model.plays.assumed import assumed_after, texts_behind
 from ...model.plays.moves import actor, describe_move, edge_of, next_seat, node_of
 from ...model.plays.passes import Opportunities, passed, repeated
 from ...model.plays.wording import many
 from ...model.views.deeds import assumed_values
+from ..bench.workbench import Instance
+from ..comparison.product import Split
 from ..findings.evidence import position_of, state_after
 from ..findings.outcomes import board_and_aside, board_seen
 from ..findings.reckoned import sums_apart
 from ..findings.rejoin import moment
-from ..search.labels import same_arrays
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ...model.machine.state import Move, State
-    from ..bench.workbench import Instance
-    from ..comparison.product import Split
-    from ..search.labels import Label
-
+from ..search.labels import Label, same_arrays
 
 FEW_MOVES = 3
 """So many moves are told that lead from a situation to what an answer comes to."""

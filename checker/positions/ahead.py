@@ -9,16 +9,12 @@ all that its answer depends on, so one that has turned out otherwise by then is 
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from ..bench.answers import digest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ..bench.answers import Answers
-    from ..bench.cluster import Cluster
+from ..bench.answers import Answers, digest
+from ..bench.cluster import Cluster
 
 S = TypeVar("S")
 

@@ -220,7 +220,7 @@ class Cases:
         if found[0] <= LARGEST_COUNT and found[1] <= LARGEST_COUNT:
             judge = instance.interpreter
             try:
-                first = [judge.step(state, move).state for move in judge.moves(state)]
+                first = _resting(judge, state)
                 second = sum(len(_resting(judge, each)) for each in first)
             except EndlessRules:
                 return found

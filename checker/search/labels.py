@@ -9,22 +9,17 @@ of a situation (`Labels.asks`), and a move of somebody else is another one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from ...model.machine.machine import Array, Edge, Machine, Node, Pause
+from ...model.machine.state import Arg, Move
 from ...model.plays.wording import is_choice, plain_name
 from ...model.recent import Recent
 from ..drivers.expand import may_break
-from ..packed.flags import FILTERED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ...model.machine.machine import Array, Edge, Machine, Node, Pause
-    from ...model.machine.state import Arg, Move
-    from ..engine.program import Program
-    from ..packed.flags import Successor
+from ..engine.program import Program
+from ..packed.flags import FILTERED, Successor
 
 Label = tuple[str, str, tuple["Arg", ...]]
 """The kind of node, the name of the move, its arguments."""

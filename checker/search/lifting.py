@@ -10,27 +10,21 @@ are left out as long as the rest is legal and shows the same (delta debugging: Z
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
+from ...model.machine.core import Expr
 from ...model.machine.state import Move
-from ..packed.flags import BEYOND, FILTERED, never_rests
+from ..engine.program import Program
+from ..packed.flags import BEYOND, FILTERED, Successor, never_rests
 from .explore import Exploration
-from .playouts import Plays, again, sample, up_to
+from .frontier import Witness
+from .playouts import Plays, Sample, again, sample, up_to
 from .shorten import Follower, fewer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ...model.machine.core import Expr
-    from ..engine.program import Program
-    from ..packed.flags import Successor
-    from .frontier import Witness
-    from .playouts import Sample
-
-    Play = tuple[Move, ...]
-    Shows = Callable[[Program, int, Successor], bool]
+Play = tuple[Move, ...]
+Shows = Callable[[Program, int, Successor], bool]
 
 STATES = 200_000
 """Of each of the two explorations."""

@@ -11,19 +11,16 @@ which is held in memory, and in the players.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import networkx as nx
 
 from ...model.machine.state import Move
 from ..packed.flags import BEYOND, FILTERED
+from .explore import Exploration
 from .rounds import chosen
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .explore import Exploration
 
 NEAREST = 60
 """So many states of a group, the nearest ones, through which a short way round is sought."""

@@ -8,25 +8,21 @@ and rather acts than passes (`EAGER`); the interval is Wilson's (1927).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from ...model.machine.core import Expr
 from ...model.machine.state import Move
 from ...model.plays.passes import EAGER
 from ..drivers.draws import Draws
 from ..engine.plain import Plain
 from ..engine.plays import played
-from ..packed.flags import BEYOND, ENDLESS, FILTERED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ...model.machine.core import Expr
-    from ..engine.program import Program
-    from ..packed.coverage import Covered
-    from ..packed.flags import Successor
+from ..engine.program import Program
+from ..packed.coverage import Covered
+from ..packed.flags import BEYOND, ENDLESS, FILTERED, Successor
 
 
 class Drawing(Protocol):

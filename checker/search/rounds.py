@@ -6,18 +6,14 @@ moves than those of a loop that a small one has.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ...model.machine.state import Arg, Move
 from ..drivers.draws import Draws
+from ..engine.program import Program
 from ..packed.flags import BEYOND, FILTERED
 from .labels import edge_labels
 from .playouts import pick
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..engine.program import Program
 
 ROUNDS = 12
 """Plays in which a situation that comes again is sought."""

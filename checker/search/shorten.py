@@ -7,18 +7,13 @@ rest of the play leads to the same without it, in the game as it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
-from .labels import Labels
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..engine.program import Program
-    from .labels import Label
-
+from ..engine.program import Program
+from .labels import Label, Labels
 
 T = TypeVar("T")
 

@@ -10,21 +10,17 @@ won by nobody.  Where no rule says who is next the first of those who may be is,
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from ...model.machine.state import Move
 from ...model.run.interp import Interpreter
+from ..engine.program import Program
 from ..packed.flags import FILTERED
 from .explore import Exploration
-from .labels import Labels
+from .labels import Label, Labels
 
-if TYPE_CHECKING:
-    from ..engine.program import Program
-    from .labels import Label
-
-    Worths = tuple[float, ...]
+Worths = tuple[float, ...]
 
 MOST = 120_000
 """Situations of a game that is solved."""

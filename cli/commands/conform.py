@@ -19,7 +19,8 @@ from ...model.loading.load import load_game
 from ...model.plays.documents import DocumentError
 from ...model.source.errors import UsageError, quote
 from ...model.stop import interrupted
-from ...reports.formats.conform import conform_json, conform_junit, conform_text
+from ...reports.formats.conform import conform_junit, conform_text
+from ...reports.formats.document import json_text
 from .. import exit as status
 from .. import options as opt
 from ..files.rerun import files_in
@@ -131,7 +132,7 @@ def _read(path: Path, load: _Instances) -> list[Mapping[str, Any]]:
 
 def _written(found: Conformance, form: str, output: Path | None, *, no_color: bool) -> str:
     if form == "json":
-        return conform_json(found)
+        return json_text(found)
     if form == "junit":
         return conform_junit(found)
     return conform_text(found, paper_for(output, no_color=no_color))

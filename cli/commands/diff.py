@@ -14,8 +14,8 @@ from ...checker.verify import verify
 from ...model.game.game import Settings
 from ...model.stop import interrupted
 from ...reports.blocks.subject import Subject
-from ...reports.formats.diff import diff_json, diff_text
-from ...reports.formats.document import load
+from ...reports.formats.diff import diff_text
+from ...reports.formats.document import json_text, load
 from .. import exit as status
 from .. import options as opt
 from ..files.latest import published
@@ -92,7 +92,7 @@ def diff(
             *editions, version=__version__, seed=seed or 0, play=not text_only,
             max_time=max_time, progress=lambda words: tick(0, None, words))
     paper = paper_for(output, no_color=no_color)
-    write_result(diff_json(found) if form == "json" else diff_text(
+    write_result(json_text(found) if form == "json" else diff_text(
         found, paper, [Subject(each.instance.compiled) for each in editions]), output)
     if interrupted():
         raise status.Interrupted("told is what was compared until then")

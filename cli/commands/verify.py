@@ -135,7 +135,8 @@ def verify(
         base = "spec/games/" if game in bundled() else ""
         paper = paper_for(output, no_color=no_color)
         if form == "text" and not full and output is None and is_terminal(sys.stdout):
-            shown = screen(report, paper, most=_room(), source=shlex.join(_named(game, settings)))
+            room = max(5, shutil.get_terminal_size().lines - AROUND)
+            shown = screen(report, paper, most=room, source=shlex.join(_named(game, settings)))
             write_result("\n".join(shown), output)
         else:
             made = written(report, compiled, form, paper, base=base, book=book, source=game)
@@ -151,11 +152,6 @@ def verify(
     if checkpoint is not None and not report.lost:
         forget(checkpoint, [one.scope for one in report.explored])
     return outcome(report, fail_on)
-
-
-def _room() -> int:
-    """Return how many questions fit on the screen, beside what else the first screen says."""
-    return max(5, shutil.get_terminal_size().lines - AROUND)
 
 
 def _named(game: str, settings: Settings) -> list[str]:

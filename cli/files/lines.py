@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import unquote
 
 from ...checker.positions.replays import perft_from
 from ...model.game.game import Settings
 from ...model.lowering.compile import Compiled
 from ...model.plays.documents import DocumentError
-from ...model.plays.line import state_from
+from ...model.plays.line import read_name, state_from
 from ...model.source.errors import UsageError, quote
 
 SUFFIX = ".txt"
@@ -72,13 +71,10 @@ def _header(line: str) -> tuple[str, Settings]:
     if not players.isdecimal() or not scope:
         raise DocumentError("a line begins with a game, its players and scope: `duel 2/printed`")
     rulings = [each.partition("=") for each in chosen if not each.startswith("+")]
-    return _name(words[0]), Settings(
+    return read_name(words[0]), Settings(
         players=int(players),
-        scope=_name(scope),
-        variants=tuple(_name(each[1:]) for each in chosen if each.startswith("+")),
-        rulings=tuple(sorted((_name(point), _name(reading)) for point, _, reading in rulings)),
+        scope=read_name(scope),
+        variants=tuple(read_name(each[1:]) for each in chosen if each.startswith("+")),
+        rulings=tuple(sorted(
+            (read_name(point), read_name(reading)) for point, _, reading in rulings)),
     )
-
-
-def _name(text: str) -> str:
-    return unquote(text.replace("_", " "))

@@ -208,14 +208,9 @@ def _change(
     if array.zone:
         kinds = array.domain if in_places(array) else array.axes[-1]
         counts: Mapping[int, int] = _difference(array, old, new)
-        plus = [
-            _many(_said(machine, kinds, k), n) for k, n in counts.items() if n > 0
-        ]
-        minus = [
-            _many(_said(machine, kinds, k), -n) for k, n in counts.items() if n < 0
-        ]
-        parts = [f"+ {', '.join(plus)}"] if plus else []
-        parts += [f"- {', '.join(minus)}"] if minus else []
+        plus = [_many(_said(machine, kinds, k), n) for k, n in counts.items() if n > 0]
+        minus = [_many(_said(machine, kinds, k), -n) for k, n in counts.items() if n < 0]
+        parts = [f"{sign} {', '.join(some)}" for sign, some in (("+", plus), ("-", minus)) if some]
         if parts:
             yield f"{where}: {'; '.join(parts)}"
         return

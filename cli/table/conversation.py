@@ -162,10 +162,12 @@ class Talk:
         return {
             "help": self._help, "h": self._help, "?": self._help,
             "moves": self._moves, "m": self._moves,
-            "why": self._why, "rules": self._rules,
+            "why": lambda text: self._lines(reasons.why(self.table, self.screen.subject, text)),
+            "rules": lambda text: self._lines(reasons.rules(self.table, self.screen.subject, text)),
             "board": self._draw, "b": self._draw,
             "history": self._history, "hint": self._hint,
-            "undo": self._undo, "undo!": self._undo_anyway,
+            "undo": lambda _: self._back(anyway=False),
+            "undo!": lambda _: self._back(anyway=True),
             "save": self._save, "load": self._load,
             "quit": self._quit, "q": self._quit, "exit": self._quit,
         }  # fmt: skip
@@ -261,12 +263,6 @@ class Talk:
         self.screen.list_moves(which, len(options))
         return "again"
 
-    def _why(self, text: str) -> Answer:
-        return self._lines(reasons.why(self.table, self.screen.subject, text))
-
-    def _rules(self, text: str) -> Answer:
-        return self._lines(reasons.rules(self.table, self.screen.subject, text))
-
     def _lines(self, lines: Sequence[str]) -> Answer:
         for line in lines:
             text = line.lstrip(" ")
@@ -289,12 +285,6 @@ class Talk:
         move = table.advice(table.seat or 0, "greedy")
         self.screen.say(f"a greedy player would: {self.screen.names([move])[0]}")
         return "again"
-
-    def _undo(self, _: str) -> Answer:
-        return self._back(anyway=False)
-
-    def _undo_anyway(self, _: str) -> Answer:
-        return self._back(anyway=True)
 
     def _back(self, *, anyway: bool) -> Answer:
         table = self.table

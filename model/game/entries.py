@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from ..machine.machine import Visibility
 from ..machine.titles import Titles
 from ..source import fields
-from ..source.errors import did_you_mean, quote
+from ..source.errors import Reporter, did_you_mean, quote
+from ..source.tree import SpecNode
 from .game import (
     PRINTED,
     Constant,
@@ -24,15 +27,8 @@ from .game import (
     Zone,
 )
 from .rulebook import Rulebook, VocabularyTerm
+from .texts import Texts
 from .values import Values
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..machine.machine import Visibility
-    from ..source.errors import Reporter
-    from ..source.tree import SpecNode
-    from .texts import Texts
 
 
 @dataclass(frozen=True, slots=True)

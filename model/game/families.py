@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ..source import fields
 from ..source.errors import did_you_mean, quote
-from .game import Card, Family
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..source.tree import SpecNode
-    from .entries import Context
-    from .game import Body, Ty
+from ..source.tree import SpecNode
+from .entries import Context
+from .game import Body, Card, Family, Ty
 
 CARD_FIELDS = ("name", "copies", "abilities", "assumed", "clause")
 

@@ -5,18 +5,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from ..machine.machine import Configuration, Visibility
 from ..machine.titles import NONE, Titles
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..machine.machine import Configuration, Visibility
-    from ..source.errors import Place
-    from .rulebook import Rulebook, VocabularyTerm
-    from .syntax import Expr, Stmt
+from ..source.errors import Place
+from .rulebook import Rulebook, VocabularyTerm
+from .syntax import Expr, Stmt
 
 TypeKind = Literal["int", "bool", "player", "players", "card", "enum", "bag", "record", "none"]
 

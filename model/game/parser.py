@@ -11,16 +11,11 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Callable, Mapping
 from keyword import iskeyword
-from typing import TYPE_CHECKING
 
-from ..source.errors import quote
+from ..source.errors import Place, Reporter, quote
 from . import syntax as sx
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ..source.errors import Place, Reporter
 
 MAX_TEXT = 20_000
 MAX_NESTING = 40

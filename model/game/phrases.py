@@ -7,19 +7,15 @@ nothing there: true in an `and` (and for a whole condition), false in an `or`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from . import syntax as sx
+from .game import Clause
 from .texts import below, walk
 from .unparse import unparse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from .game import Clause
 
 Path = tuple[str | int, ...]
 """The way to a part of a clause: names of fields, and places in tuples."""

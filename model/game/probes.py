@@ -7,21 +7,15 @@ differently: what they lead to may be undone later by another clause, so results
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from . import syntax as sx
-from .game import Body, Ty, Variable
-from .phrases import at, left_out, rewritten, without
-from .texts import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from .game import Clause, Game
-    from .phrases import Change, Path, Phrase
-    from .texts import Tree
+from .game import Body, Clause, Game, Ty, Variable
+from .phrases import Change, Path, Phrase, at, left_out, rewritten, without
+from .texts import Tree, walk
 
 MARK = "a change decides"
 """A variable that no spec can have, as its name has blanks."""

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from ..source import fields
-from ..source.errors import quote
-from ..source.tree import to_plain
+from ..source.errors import Reporter, quote
+from ..source.tree import SpecNode, to_plain
 from . import syntax as sx
+from .entries import Context
 from .game import Claim, Clause, Example, Given
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..source.errors import Reporter
-    from ..source.tree import SpecNode
-    from .entries import Context
-    from .texts import Texts
+from .texts import Texts
 
 FORMS = ("claim", "maximum", "minimum", "never", "reachable")
 EXPRESSIONS = (

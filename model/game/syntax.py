@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ..source.errors import Place
+from ..source.errors import Place
 
 
 @dataclass(frozen=True, slots=True)

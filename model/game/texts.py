@@ -6,20 +6,16 @@ comes after can walk is refused here.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, cast, get_args
+from typing import cast, get_args
 
+from ..source.errors import Place, Reporter
 from ..source.tree import SpecNode
 from . import parser
 from . import syntax as sx
-from .game import Body
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from ..source.errors import Place, Reporter
-    from .game import Clause
+from .game import Body, Clause
 
 MAX_TREE = 120
 

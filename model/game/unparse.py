@@ -5,14 +5,11 @@ The text parses back to the same tree (places aside); brackets stand only where 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from . import syntax as sx
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from .game import Clause
+from .game import Clause
 
 _LOOSEST, _OR, _AND, _NOT, _COMPARE, _UNION, _COMMON = 0, 1, 2, 3, 4, 5, 6
 _SUM, _PRODUCT, _SIGN, _TIGHTEST = 7, 8, 9, 10

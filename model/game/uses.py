@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from ..recent import Recent
 from . import syntax as sx
+from .game import Body, Card, Claim, Clause, Game, Window
 from .texts import children, walk
-
-if TYPE_CHECKING:
-    from .game import Body, Card, Claim, Clause, Game, Window
 
 
 def trees_of(clause: Clause) -> Iterator[sx.Expr | sx.Stmt]:
@@ -211,20 +209,6 @@ def may_run(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> tuple[frozenset[s
     return body.called, any(watched & body.changed for watched, _ in known.rules)
 
 
-def _bodies_of(game: Game) -> _Bodies:
-    while len(_RECENT) > KEPT:
-        del _RECENT[next(iter(_RECENT))]
-    known = _RECENT.get(id(game))
-    if known is None or known.game is not game:
-        known = _RECENT[id(game)] = _Bodies(game)
-    return known
-
-
-KEPT = 8
-_RECENT: dict[int, _Bodies] = {}
-"""The bodies of the games that were asked about last, by what holds each game."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Body:
     """What statements change themselves, and the names of what they call."""
@@ -267,6 +251,9 @@ class _Bodies:
         trees = tuple(trees)
         changed = (_changed(self.game, part) for tree in trees for part in walk(tree))
         return _Body(frozenset(chain.from_iterable(changed)), called_in(trees))
+
+
+_bodies_of = Recent(_Bodies, 8)
 
 
 def _watched(game: Game, clause: Clause) -> frozenset[str]:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from ..source.errors import did_you_mean, quote
+from ..source.errors import Place, Reporter, did_you_mean, quote
+from ..source.tree import SpecNode
 from . import syntax as sx
 from .game import Ty
 from .parser import parse_expression
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
-    from ..source.errors import Place, Reporter
-    from ..source.tree import SpecNode
 
 MAX_NUMBER = 1_000_000
 _PLAIN = re.compile(r"0|[1-9][0-9]{0,8}")

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..source import fields
+from ..source.errors import Place, Reporter
 from ..source.tree import SpecNode
-
-if TYPE_CHECKING:
-    from ..source.errors import Place, Reporter
 
 WINDOW = "actions"
 STEP = "play"

@@ -7,15 +7,12 @@ Only what contradicts an order that is still stated is given up.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import networkx as nx
 
 from ..source import fields
 from ..source.tree import SpecNode
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def bridged(clauses: Mapping[str, SpecNode], gone: Mapping[str, SpecNode]) -> dict[str, SpecNode]:

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from ..game import entries, families, sentences
+from ..game import syntax as sx
 from ..game.entries import Context
-from ..game.game import Game
+from ..game.game import Clause, Game, Settings
 from ..game.sentences import played
 from ..game.uses import trees_of
 from ..game.values import Values
 from ..rules.ordering import turns_of
 from ..source import fields
 from ..source.errors import Reporter
+from ..source.tree import SpecNode
 from .links import check_links
 from .marks import check_marks
 from .names import check_names
 from .overlaps import together_lists
-from .settings import all_clauses, in_modes
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ..game import syntax as sx
-    from ..game.game import Clause, Settings
-    from ..source.tree import SpecNode
-    from .sections import Sections
-    from .settings import Chosen
+from .sections import Sections
+from .settings import Chosen, all_clauses, in_modes
 
 NAMING = ("constants", "zones", "state", "pools", "steps", "windows", "families", "variants",
           "vocabulary")

@@ -11,17 +11,12 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 from ..source import fields, inputs
-from ..source.errors import Place, did_you_mean, quote
+from ..source.errors import Place, Reporter, did_you_mean, quote
 from ..source.tree import SpecNode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from ..source.errors import Reporter
 
 SUFFIXES = (".csv", ".tsv")
 COLUMNS = ("family", "id", "name", "copies", "clause")

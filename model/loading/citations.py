@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..game.sentences import lines_of
 from ..source import fields
-from ..source.errors import did_you_mean, quote
+from ..source.errors import Place, Reporter, did_you_mean, quote
 from ..source.outline import lines_text
-
-if TYPE_CHECKING:
-    from ..source.errors import Place, Reporter
-    from ..source.tree import SpecNode
+from ..source.tree import SpecNode
 
 
 def check_lines(clause: SpecNode, root: SpecNode, report: Reporter) -> None:

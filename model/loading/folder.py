@@ -8,14 +8,14 @@ other files read or shown.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..game.texts import Texts
 from ..source import fields, inputs
-from ..source.errors import Place, UsageError, did_you_mean, quote
+from ..source.errors import Place, Reporter, UsageError, did_you_mean, quote
 from ..source.outline import lines_of
 from ..source.shape import check, prune
 from ..source.tree import SpecNode
@@ -24,11 +24,6 @@ from . import actions
 from .links import check_sections
 from .sections import Sections
 from .settings import changed
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..source.errors import Reporter
 
 MAX_FILES = 200
 MAX_EXTENDS = 8

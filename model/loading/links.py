@@ -7,23 +7,18 @@ looks at the one game that some settings give.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.entries import Context
+from ..game.game import Game
 from ..game.sentences import check_texts
 from ..source import fields
-from ..source.errors import did_you_mean, quote
+from ..source.errors import Place, Reporter, did_you_mean, quote
+from ..source.tree import SpecNode
 from .citations import check_lines, check_vocabulary
+from .sections import Sections
 from .settings import apart, change_lists, points_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ..game.entries import Context
-    from ..game.game import Game
-    from ..source.errors import Place, Reporter
-    from ..source.tree import SpecNode
-    from .sections import Sections
 
 MAX_CARDS = 400
 MAX_CLAUSES = 2000

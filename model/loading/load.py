@@ -8,17 +8,18 @@ many settings, read it once (`read_sections`) and call `with_settings` for each.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..game import entries
-from ..game.game import PRINTED, Ruling, Settings
+from ..game.game import PRINTED, Game, Ruling, Settings
 from ..silences.aspects import is_silence
 from ..silences.questions import ruled
 from ..source import fields
 from ..source.errors import Place, Reporter, UnfitModeError, UsageError, quote
 from ..source.shape import check, prune
+from ..source.tree import SpecNode
 from ..source.yaml_file import read_yaml
 from . import settings as choosing
 from .build import build
@@ -26,12 +27,6 @@ from .card_table import COLUMNS, SUFFIXES, read_table
 from .folder import bundled, read_sections
 from .modes import bound, unfit
 from .sections import Sections
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ..game.game import Game
-    from ..source.tree import SpecNode
 
 
 def load_game(

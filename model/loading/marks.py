@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from ..game.game import PRINTED
+from ..game.game import PRINTED, Clause, Game
 from ..silences.aspects import ASPECTS, aspects_of
 from ..silences.silence import View
 from ..source import fields
-from ..source.errors import did_you_mean, quote
+from ..source.errors import Place, Reporter, did_you_mean, quote
 from ..source.outline import lines_text
+from ..source.tree import SpecNode
 from .citations import folder_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..game.game import Clause, Game
-    from ..source.errors import Place, Reporter
-    from ..source.tree import SpecNode
 
 MARKS = ("stated", "settled", "assumed", "asked", "internal")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
+from ..game.game import Game
+from ..game.syntax import Expr
 from ..game.unparse import unparse
 from ..machine.traversal import loads
 from ..rules.elaborate import Elaborator
@@ -12,12 +14,6 @@ from ..rules.meanings import Failed, Names
 from ..run.evaluate import evaluate
 from ..run.shape import Shape
 from ..source.errors import Reporter, quote
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..game.game import Game
-    from ..game.syntax import Expr
 
 
 def unfit(game: Game, report: Reporter) -> dict[str, str]:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import keyword
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from ..game.entries import Context
+from ..game.game import Game
 from ..rules.words import TYPES, WORDS
 from ..source import fields
-from ..source.errors import quote
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..game.entries import Context
-    from ..game.game import Game
-    from ..source.errors import Place, Reporter
-    from ..source.tree import SpecNode
+from ..source.errors import Place, Reporter, quote
+from ..source.tree import SpecNode
 
 SECTIONS = ("constants", "enums", "families", "zones", "state", "pools", "steps", "windows")
 """Sections that share one space of names, in which enum values and definitions live too."""

@@ -7,18 +7,13 @@ a word; so one of them has to say under `together` what both are, and else that 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ..source import fields
-from ..source.errors import quote
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ..source.errors import Place, Reporter
-    from ..source.tree import SpecNode
+from ..source.errors import Place, Reporter, quote
+from ..source.tree import SpecNode
 
 DROPPED = "drop"
 """Stands for the field, of a clause that a change list drops."""

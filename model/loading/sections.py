@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from ..game.texts import Texts
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..source.errors import Diagnostic
-    from ..source.tree import SpecNode
+from ..source.errors import Diagnostic
+from ..source.tree import SpecNode
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,25 +8,19 @@ points, and last what the caller adds.  Readings of silences change the game tha
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from ..game.game import PRINTED, Ruling
+from ..game.game import PRINTED, Ruling, Settings
 from ..game.sentences import played
 from ..silences.aspects import is_silence
 from ..source import fields
-from ..source.errors import Place, did_you_mean, quote
+from ..source.errors import Place, Reporter, did_you_mean, quote
 from ..source.fields import from_plain
 from ..source.tree import SpecNode
 from .bridges import bridged
 from .overlaps import joint, together_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ..game.game import Settings
-    from ..source.errors import Reporter
 
 LITERAL = ("none", "literal")
 """Names that switch a ruling off, for points that have no reading of that name."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Iterable, Iterator
+from typing import assert_never
 
+from ..game.game import Clause
+from ..machine.core import Expr, Stmt
 from ..planning.opening import window_plan
+from ..planning.planner import Planner
 from ..rules.context import TRIGGER
-from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ..game.game import Clause
-    from ..machine.core import Expr, Stmt
-    from ..planning.planner import Planner
-    from ..rules.plan import Fork, Plan
+from ..rules.plan import Atomic, Branch, Finish, Fork, Loop, Owe, Plan, Rest, Run, Sentence, inside
 
 
 def called(planner: Planner, plans: Iterable[Plan], runs: set[str] | None = None) -> Iterator[Plan]:

@@ -7,23 +7,18 @@ it is no way back.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import networkx as nx
 
+from ..game.game import Clause, Game
 from ..game.uses import may_run
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER, own
 from ..rules.elaborate import Elaborator
-from ..rules.plan import Run, inside
+from ..rules.plan import Plan, Run, inside
 from ..source.errors import Reporter, quote
 from .called import plans_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ..game.game import Clause, Game
-    from ..rules.plan import Plan
 
 
 def find_circles(game: Game, planner: Planner, report: Reporter) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from ..game.game import Game
 from ..machine.core import TRUE, Local
 from ..machine.footprint import reads_of
 from ..machine.machine import Edge, Limit, Machine, Node
 from ..machine.simplify import implies
 from ..machine.traversal import writes
 from ..planning.planner import Planner
-from ..rules.context import own
+from ..rules.context import Unordered, own
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import PLAYER, Failed, Names, Scalar
 from ..rules.ordering import order_on
@@ -20,13 +20,8 @@ from ..source.errors import Place, Reporter
 from .called import plans_of
 from .circles import find_circles
 from .liveness import clear
-from .lower import FINAL, Lowerer
+from .lower import FINAL, DraftNode, Lowerer
 from .owned import owned
-
-if TYPE_CHECKING:
-    from ..game.game import Game
-    from ..rules.context import Unordered
-    from .lower import DraftNode
 
 MAX_ELEMENTS = 20_000
 MAX_NODES = 20_000

@@ -8,21 +8,15 @@ state.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from ..machine.core import TRUE, Const, Fill, For, If, Load, Local, Store
+from ..machine.core import TRUE, Const, Expr, Fill, For, If, Load, Local, Stmt, Store
+from ..machine.machine import Array
 from ..machine.simplify import binary, choice, conj
 from ..machine.traversal import arrays_read, expressions, parts, reads, rewritten, writes
-from ..rules.arrays import removals, reset
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ..machine.core import Expr, Stmt
-    from ..machine.machine import Array
-    from ..rules.arrays import Frames
-    from .lower import DraftEdge, DraftNode
+from ..rules.arrays import Frames, removals, reset
+from .lower import DraftEdge, DraftNode
 
 
 def clear(nodes: list[DraftNode], frames: Frames) -> set[str]:

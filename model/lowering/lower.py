@@ -8,21 +8,16 @@ decision, a chance, or a branch that cannot be an update becomes a node whose ed
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from ..game.game import Ty
-from ..machine.core import TRUE, Const, For, If, Load, Note, Store
-from ..machine.machine import Condition
+from ..machine.core import TRUE, Const, Expr, For, If, Load, Note, Stmt, Store
+from ..machine.machine import Condition, Param, Pause
 from ..machine.simplify import binary, negate
+from ..planning.planner import Planner
 from ..rules.context import TRIGGER, own
-from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence
+from ..rules.plan import Atomic, Branch, Finish, Fork, Loop, Owe, Plan, Rest, Run, Sentence
 from .called import plans_of
-
-if TYPE_CHECKING:
-    from ..machine.core import Expr, Stmt
-    from ..machine.machine import Param, Pause
-    from ..planning.planner import Planner
-    from ..rules.plan import Fork, Plan
 
 Code = tuple["Stmt", ...]
 FINAL = 0

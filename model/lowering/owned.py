@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from ..machine.core import Cite
+from ..machine.core import Cite, Stmt
+from ..machine.machine import Edge, Machine, Node
 from ..machine.traversal import rewritten
 from ..rules.context import own
-
-if TYPE_CHECKING:
-    from ..machine.core import Stmt
-    from ..machine.machine import Edge, Machine, Node
 
 
 def owned(machine: Machine) -> Machine:

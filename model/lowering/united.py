@@ -15,20 +15,15 @@ window one is on, and of those of a term, too: that it is not defined is one of 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from ..game.game import Clause
+from ..game.game import Clause, Game, Window
+from ..machine.machine import Configuration
 from ..rules.context import VERSION
 from ..rules.ordering import order_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from ..game.game import Game, Window
-    from ..machine.machine import Configuration
 
 Group = tuple[str, str]
 """Clauses among which the order matters (those on a step or window, the rules of any time), or of

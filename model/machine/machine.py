@@ -22,17 +22,14 @@ moves are never filtered.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from ..source.errors import Place
+from .core import Expr, Stmt
 from .duties import DEFECTS, Kind
 from .titles import NONE, Titles
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..source.errors import Place
-    from .core import Expr, Stmt
 
 NodeKind = Literal["decide", "open", "chance", "rules", "final"]
 Pause = tuple[Literal["before", "after"], str]

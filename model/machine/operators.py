@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from .core import BinaryOp
+from .core import BinaryOp
 
 COMPARISONS: Mapping[BinaryOp, Callable[[int, int], bool]] = {
     "==": operator.eq,

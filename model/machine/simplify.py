@@ -5,15 +5,11 @@ So generated code and formulas stay small.  They never change the value of an ex
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from .core import FALSE, TRUE, Binary, Cond, Const, Reduce, Unary
+from .core import FALSE, TRUE, Binary, BinaryOp, Cond, Const, Expr, Reduce, ReduceOp, Unary
 from .operators import apply
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from .core import BinaryOp, Expr, ReduceOp
 
 def binary(op: BinaryOp, a: Expr, b: Expr) -> Expr:
     """Build `a op b`."""

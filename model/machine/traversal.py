@@ -7,12 +7,10 @@ core is added here once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from collections.abc import Callable, Iterable, Iterator
+from typing import assert_never
 
 from . import core as c
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 # ------------------------------------------------------------------------------ expressions
 

@@ -7,25 +7,19 @@ written only where the others do not see it tells them nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.game import Clause, Game
 from ..game.texts import walk
 from ..lowering.called import called, sentences_of
-from ..machine.core import Load
+from ..machine.core import Expr, Load
 from ..machine.traversal import arrays_read, writes
-from ..rules.plan import Loop, Rest, inside
+from ..rules.plan import Loop, Plan, Rest, inside
 from .effects import Ground
 from .independence import never_both, sentence
 from .responders import over_players
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..game.game import Clause, Game
-    from ..machine.core import Expr
-    from ..rules.plan import Plan
 
 
 def tells(game: Game, first: str, second: str) -> bool:

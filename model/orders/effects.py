@@ -15,26 +15,20 @@ Plans that did not come out whole, because the text has an error, are a ground f
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import TYPE_CHECKING
 
+from ..game.game import Game
 from ..lowering.called import called, plans_of, texts
-from ..machine.core import Fill, For, If, Load, Store
+from ..machine.core import Expr, Fill, For, If, Load, Stmt, Store
 from ..machine.traversal import arrays_read, expressions, loads, reads
 from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import Failed, Names
-from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
+from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence, inside
 from ..solver import theories
 from ..source.errors import Reporter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..game.game import Game
-    from ..machine.core import Expr, Stmt
-    from ..rules.plan import Plan
 
 
 @dataclass(slots=True)

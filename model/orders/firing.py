@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ..lowering.compile import Compiled
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import Failed, Names
-from ..rules.plan import Atomic, Finish, Owe
+from ..rules.plan import Atomic, Finish, Owe, Sentence
 from ..run.evaluate import evaluate
 from ..run.shape import NOTHING, shape_of
 from ..source.errors import Reporter
-
-if TYPE_CHECKING:
-    from ..lowering.compile import Compiled
-    from ..rules.plan import Sentence
 
 
 def why_once(compiled: Compiled, name: str) -> str:

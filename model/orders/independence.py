@@ -8,23 +8,19 @@ one of them writes is taken for unknown then.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ..game.game import Game
 from ..lowering.called import sentences_of
 from ..machine import core
+from ..machine.core import Expr
 from ..machine.simplify import both, negate
 from ..machine.traversal import arrays_read
 from ..rules.meanings import Names
+from ..rules.plan import Sentence
 from ..solver import theories
 from .effects import Ground
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
-
-    from ..game.game import Game
-    from ..machine.core import Expr
-    from ..rules.plan import Sentence
 
 
 def why_independent(game: Game, first: str, second: str) -> str:

@@ -5,18 +5,13 @@ Both are read off the text: what is not recognised counts as neither.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
-from ..machine.core import Binary, Const, Expr, Fill, Let, Load, Local, Reduce, Store
+from ..machine.core import Binary, Const, Expr, Fill, Let, Load, Local, Reduce, Stmt, Store
 from ..machine.traversal import arrays_read, blocks
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from collections.abc import Set as AbstractSet
-
-    from ..machine.core import Stmt
-
-    Names = Mapping[str, Expr]
+Names = Mapping[str, Expr]
 
 
 def is_upper_bound(test: Expr) -> bool:

@@ -6,15 +6,12 @@ The proof is that of `responders`, which needs the solver; whoever only runs mac
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..machine.core import Load, Local
+from ..machine.machine import Machine, Node, Param
 from ..machine.simplify import binary, both, negate, reduce
 from ..machine.traversal import loads
 from ..planning.opening import WHO_IS_NEXT
-
-if TYPE_CHECKING:
-    from ..machine.machine import Machine, Node, Param
 
 
 def one_order(machine: Machine, windows: frozenset[str]) -> Machine:

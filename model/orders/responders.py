@@ -19,22 +19,17 @@ says what can).  A play found in one order is a play of the game as it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ..game.game import Game
 from ..lowering.called import plans_of, sentences_of
+from ..lowering.compile import Compiled
 from ..machine.core import Store
+from ..machine.machine import Machine
 from ..machine.traversal import arrays_read, writes
+from ..planning.planner import Planner
 from ..rules.context import own
 from ..rules.plan import Atomic, Loop, Rest, inside
-from .effects import Ground, read_around
+from .effects import Effects, Ground, read_around
 from .monotone import is_upper_bound, only_lowers
-
-if TYPE_CHECKING:
-    from ..game.game import Game
-    from ..lowering.compile import Compiled
-    from ..machine.machine import Machine
-    from ..planning.planner import Planner
-    from .effects import Effects
 
 FORFEITS_NOTHING = ("whoever wants to act before the others can: they are asked again after every "
                     "act, so passing forfeits nothing")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine import core
-from ..machine.core import Const, Fill, Let, Load, Local, Note, Store
+from ..machine.core import Const, Expr, Fill, Let, Load, Local, Note, Stmt, Store
 from ..machine.simplify import binary, both, choice, either, negate
 from ..rules.context import Here, Plans
 from ..rules.expected import describe
@@ -17,20 +16,17 @@ from ..rules.meanings import (
     NO_SEATS,
     NOTHING,
     BagMeaning,
+    Checks,
     Owed,
     PlayerSet,
     Scalar,
+    Value,
     bag_local,
     comparable,
 )
-from ..rules.plan import Atomic
-
-if TYPE_CHECKING:
-    from ..machine.core import Expr, Stmt
-    from ..rules.meanings import Checks, Value
-    from ..rules.plan import Plan
-    from ..source.errors import Place
-    from .builder import Builder
+from ..rules.plan import Atomic, Plan
+from ..source.errors import Place
+from .builder import Builder
 
 
 def assign(build: Builder, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:

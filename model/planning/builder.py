@@ -7,36 +7,27 @@ condition reads (`at once`), or at the end of the sentence that wrote it (`after
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from ..game import syntax as sx
-from ..game.game import Ty
+from ..game.game import Clause, Game, Ty, Window
 from ..game.uses import changes
-from ..machine.core import FALSE, TRUE, Const, Feature, Load, Store
+from ..machine.core import FALSE, TRUE, Const, Expr, Feature, Load, Stmt, Store
 from ..machine.machine import Obligation
 from ..machine.presence import reads_if
 from ..machine.simplify import binary, both, either, negate
 from ..machine.traversal import arrays_read
 from ..rules.arrays import Frames
 from ..rules.context import TRIGGER, Here, Plans, Unordered, noting, own, surely, written
+from ..rules.elaborate import Elaborator
 from ..rules.functions import turn
-from ..rules.meanings import BOOL, PLAYER, Failed, Names, Owed
-from ..rules.ordering import order_of
+from ..rules.meanings import BOOL, PLAYER, Checks, Failed, Names, Owed
+from ..rules.ordering import Order, order_of
 from ..rules.plan import Atomic, Branch, Owe, Plan, Run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..game.game import Clause, Game, Window
-    from ..machine.core import Expr, Stmt
-    from ..rules.elaborate import Elaborator
-    from ..rules.meanings import Checks
-    from ..rules.ordering import Order
-    from ..source.errors import Place
+from ..source.errors import Place
 
 
 def gate(version: Clause | Window) -> Expr:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
-from ..machine.core import TRUE, Const, Fill, Load, Local, Store
+from ..machine.core import TRUE, Const, Expr, Fill, Load, Local, Store
 from ..machine.machine import Param
 from ..machine.simplify import binary, both, reduce
 from ..machine.traversal import rename
 from ..rules.context import Here, Plans
 from ..rules.expected import describe
 from ..rules.functions import total
-from ..rules.meanings import BOOL, BagMeaning, Owed, Scalar, bag_local, bag_param
-from ..rules.plan import Atomic, Fork, Rest
+from ..rules.meanings import (
+    BOOL,
+    BagMeaning,
+    Checks,
+    Iteration,
+    Owed,
+    Scalar,
+    Value,
+    bag_local,
+    bag_param,
+)
+from ..rules.plan import Atomic, Fork, Plan, Rest
 from ..rules.words import MAKERS as WORDS
 from ..source.errors import did_you_mean
+from .builder import Builder, Maker
 from .naming import keep_record
-
-if TYPE_CHECKING:
-    from ..machine.core import Expr
-    from ..rules.meanings import Checks, Iteration, Value
-    from ..rules.plan import Plan
-    from .builder import Builder, Maker
 
 
 def options_of(

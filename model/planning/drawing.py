@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..game.unparse import unparse
-from ..machine.core import FALSE, Const, Let, Load, Local, Store
+from ..machine.core import FALSE, Const, Expr, Let, Load, Local, Stmt, Store
 from ..machine.machine import Param
 from ..machine.simplify import binary, both
 from ..rules import zones
@@ -15,16 +13,12 @@ from ..rules.context import Here, Plans
 from ..rules.declared import ordered_parts
 from ..rules.expected import describe
 from ..rules.functions import total
-from ..rules.meanings import BagMeaning, Owed, Scalar
+from ..rules.meanings import BagMeaning, Owed, Scalar, ZoneAt
 from ..rules.plan import Atomic, Branch, Fork, Loop, Owe, Rest
+from .builder import Builder, Maker, Verb
 from .choosing import domain_param, exists
 from .moving import full, place, same_family
 from .naming import keep_record
-
-if TYPE_CHECKING:
-    from ..machine.core import Expr, Stmt
-    from ..rules.meanings import ZoneAt
-    from .builder import Builder, Maker, Verb
 
 
 def draw_many(build: Builder, call: sx.Call, here: Here) -> Plans:

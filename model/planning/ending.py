@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..game import syntax as sx
 from ..machine.core import Fill, Local
 from ..machine.simplify import binary
 from ..rules.context import Here, Plans
 from ..rules.meanings import PlayerSet
 from ..rules.plan import Finish
-
-if TYPE_CHECKING:
-    from .builder import Builder, Verb
+from .builder import Builder, Verb
 
 
 def win(build: Builder, call: sx.Call, here: Here) -> Plans:

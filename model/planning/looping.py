@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..game.uses import closure, names_in
-from ..machine.core import Const, Fill, Load, Local, Store
+from ..machine.core import Const, Expr, Fill, Load, Local, Store
 from ..machine.simplify import binary, both
 from ..machine.traversal import arrays_read
 from ..rules.arrays import Kept
 from ..rules.context import Here, Plans
-from ..rules.meanings import PLAYER, Scalar
+from ..rules.meanings import PLAYER, Iteration, Scalar, Value
 from ..rules.plan import Atomic, Branch, Loop
+from .builder import Builder
 from .naming import after_turn, keep_record, shaken
 from .together import all_at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..machine.core import Expr
-    from ..rules.meanings import Iteration, Value
-    from .builder import Builder
 
 
 def loop_over(build: Builder, stmt: sx.ForEach, here: Here) -> Plans:

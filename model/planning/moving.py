@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ..game import syntax as sx
 from ..machine import core
-from ..machine.core import FALSE, TRUE, Const, Fill, Let, Load, Local, Note, Store
+from ..machine.core import FALSE, TRUE, Const, Expr, Fill, Let, Load, Local, Note, Stmt, Store
 from ..machine.simplify import binary, negate, reduce
 from ..rules import zones
 from ..rules.context import Here, Plans
 from ..rules.declared import ordered_parts
 from ..rules.expected import describe
-from ..rules.meanings import BagMeaning, Owed, bag_local
+from ..rules.meanings import BagMeaning, Checks, Owed, ZoneAt, bag_local
 from ..rules.plan import Atomic
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..machine.core import Expr, Stmt
-    from ..rules.meanings import Checks, ZoneAt
-    from ..source.errors import Place
-    from .builder import Builder, Verb
+from ..source.errors import Place
+from .builder import Builder, Verb
 
 
 def same_family(build: Builder, left: str, right: str, at: Place) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..machine.core import Const, Load, Store
+from ..machine.core import Const, Expr, Load, Stmt, Store
 from ..machine.simplify import binary
 from ..rules.arrays import Kept, reset
 from ..rules.context import Here, Plans
@@ -17,19 +16,17 @@ from ..rules.meanings import (
     Names,
     Owed,
     PlayerSet,
+    PoolAt,
     RecordAt,
     Scalar,
+    Value,
     called,
     join,
     with_checks,
 )
 from ..rules.plan import Atomic
-
-if TYPE_CHECKING:
-    from ..machine.core import Expr, Stmt
-    from ..rules.meanings import PoolAt, Value
-    from ..source.errors import Place
-    from .builder import Builder
+from ..source.errors import Place
+from .builder import Builder
 
 # --------------------------------------------------------------------------- set or not
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..machine.core import TRUE, Const, Fill, Load, Local, Store
+from ..game.game import Clause, Window
+from ..machine.core import TRUE, Const, Expr, Fill, Load, Local, Stmt, Store
 from ..machine.machine import Condition, Param
 from ..machine.simplify import binary, both, conj, negate, reduce
 from ..machine.traversal import arrays_read, rename
@@ -26,13 +27,7 @@ from ..rules.meanings import (
 from ..rules.plan import Atomic, Branch, Fork, Loop, Rest
 from .choosing import cards_param, domain_param
 from .naming import keep_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..game.game import Clause, Window
-    from ..machine.core import Expr, Stmt
-    from .planner import Planner
+from .planner import Planner
 
 WHO_IS_NEXT = ": who is next"
 """After a window's name: the rest at which nobody has said who acts."""

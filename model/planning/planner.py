@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.game import Body, Clause
 from ..game.unparse import unparse
-from ..machine.core import FALSE, TRUE, Cite, Const, Load
+from ..machine.core import FALSE, TRUE, Cite, Const, Expr, Load
+from ..machine.duties import Kind
 from ..machine.simplify import binary, conj, either, negate
 from ..rules.context import TRIGGER, Here, Plans, asks, changed, slot_name, told, written
 from ..rules.expected import describe
-from ..rules.meanings import Failed, Names, Owed, Scalar
+from ..rules.meanings import Failed, Names, Owed, Scalar, Value
 from ..rules.ordering import order_on
 from ..rules.plan import Atomic, Branch, Loop, Owe, Plan, Sentence
 from ..rules.words import FUNCTIONS, MAKERS, STATEMENTS
@@ -23,14 +25,6 @@ from .choosing import may
 from .looping import loop_over
 from .naming import after_branch, after_turn, shaken
 from .running import ability, run
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..game.game import Body, Clause
-    from ..machine.core import Expr
-    from ..machine.duties import Kind
-    from ..rules.meanings import Value
 
 _VERBS: dict[str, Verb] = {
     **moving.VERBS, **drawing.VERBS, **recording.VERBS, **ending.VERBS}

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine import core
-from ..machine.core import FALSE, Const, For, Let, Load, Local, Store
+from ..machine.core import FALSE, Const, For, Let, Load, Local, Stmt, Store
 from ..machine.simplify import binary, both
 from ..rules.arrays import removals
 from ..rules.context import Here, Plans
 from ..rules.expected import describe
 from ..rules.meanings import Owed, PoolAt, RecordAt
-from ..rules.plan import Atomic, Owe
+from ..rules.plan import Atomic, Owe, Plan
 from ..source.errors import did_you_mean
 from .assigning import store
+from .builder import Builder, Maker, Verb
 from .naming import keep_record
-
-if TYPE_CHECKING:
-    from ..machine.core import Stmt
-    from ..rules.plan import Plan
-    from .builder import Builder, Maker, Verb
 
 
 def remove(build: Builder, call: sx.Call, here: Here) -> Plans:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ..game import syntax as sx
 from ..game.game import Ty
-from ..machine.core import FALSE, TRUE, Cite, Const, Load, Store
+from ..machine.core import FALSE, TRUE, Cite, Const, Load, Stmt, Store
 from ..machine.simplify import binary
 from ..rules.context import Here, Plans, changed, own, slot_name
 from ..rules.meanings import BagMeaning, Owed, PlayerSet, PoolAt, Scalar, called
 from ..rules.plan import Atomic, Branch, Owe, Plan, Run, Sentence
 from ..source.errors import did_you_mean
 from .assigning import store
-from .builder import gate
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ..machine.core import Stmt
-    from .builder import Builder
+from .builder import Builder, gate
 
 
 def run(build: Builder, name: str, call: sx.Call, here: Here) -> Plans:

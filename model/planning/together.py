@@ -10,26 +10,34 @@ would see what was done for the others.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.texts import walk
-from ..machine.core import FALSE, TRUE, Const, Fill, For, If, Let, Load, Local, Note, Store
+from ..machine.core import (
+    FALSE,
+    TRUE,
+    Const,
+    Expr,
+    Fill,
+    For,
+    If,
+    Let,
+    Load,
+    Local,
+    Note,
+    Stmt,
+    Store,
+)
+from ..machine.machine import Array
 from ..machine.simplify import binary, both, either, negate, reduce
 from ..machine.traversal import directly, loads, statements
 from ..rules.arrays import removals
 from ..rules.context import Here, Plans, written
 from ..rules.meanings import BOOL, Owed
-from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ..machine.core import Expr, Stmt
-    from ..machine.machine import Array
-    from ..rules.plan import Plan
-    from .builder import Builder
+from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence, inside
+from .builder import Builder
 
 Index = tuple["Expr", ...]
 

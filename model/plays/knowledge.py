@@ -147,7 +147,7 @@ def _unseen(machine: Machine, known: Knowledge) -> dict[str, list[int]]:
         array = row.array
         if not array.zone or array.zone == "ledger" or not array.declared:
             continue
-        start = row.first - _offset(machine, array)
+        start = row.first - shape_of(machine).offsets[array.name]
         count = copies.setdefault(family(array), {})
         part = known.values[row.first : row.first + row.size]
         for place, first in enumerate(array.start[start : start + row.size]):
@@ -163,10 +163,6 @@ def _unseen(machine: Machine, known: Knowledge) -> dict[str, list[int]]:
         name: [card for card, left in sorted(count.items()) for _ in range(left)]
         for name, count in copies.items()
     }
-
-
-def _offset(machine: Machine, array: Array) -> int:
-    return shape_of(machine).offsets[array.name]
 
 
 def _deal(row: SeenRow, size: int, cards: list[int], rng: random.Random) -> list[int]:

@@ -15,17 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from ..game.game import Settings
 from ..machine.machine import Array, Machine
 from ..machine.state import State
 from ..source.errors import quote
-from .board import from_values, state_hash, values_by_name
-
-if TYPE_CHECKING:
-    from ..game.game import Settings
-    from .board import JSON
+from .board import JSON, from_values, state_hash, values_by_name
 
 _PLAIN = re.compile(r"[^\w.!?'’@&()-]|_", re.ASCII)
 _WORDS: dict[str, bool | None] = {"none": None, "yes": True, "no": False}
@@ -60,17 +56,17 @@ def state_from(machine: Machine, line: str) -> State:
     parts = line.split()
     if len(parts) < 4 or not parts[-1].startswith("#"):
         raise ValueError("a line has a game, its settings, a node, and a hash at its end")
-    if _read_name(parts[0]) != machine.game:
-        raise ValueError(f"this is a line of {quote(_read_name(parts[0]))}")
+    if read_name(parts[0]) != machine.game:
+        raise ValueError(f"this is a line of {quote(read_name(parts[0]))}")
     arrays = {array.name: array for array in machine.arrays}
-    node = _read_name(parts[2])
+    node = read_name(parts[2])
     first = next((each.id for each in machine.nodes if each.name == node), None)
     if first is None:
         raise ValueError(f"unknown node {quote(node)}")
     values = dict(values_by_name(machine, _blank(machine, State(first, ()))))
     for entry in parts[3:-1]:
         name, equals, text = entry.partition("=")
-        array = arrays.get(_read_name(name))
+        array = arrays.get(read_name(name))
         if array is None or not equals:
             raise ValueError(f"unknown entry {quote(entry)}")
         values[array.name] = _read(array, values[array.name], text, 0)
@@ -103,7 +99,8 @@ def _all(text: str) -> str:
     return "".join(f"%{byte:02X}" for byte in text.encode("utf-8"))
 
 
-def _read_name(text: str) -> str:
+def read_name(text: str) -> str:
+    """Read a name as a line writes it."""
     return unquote(text.replace("_", " "))
 
 
@@ -149,7 +146,7 @@ def _read(array: Array, like: JSON, text: str, dim: int) -> JSON:
 def _read_scalar(text: str) -> JSON:
     if text in _WORDS:
         return _WORDS[text]
-    return int(text) if re.fullmatch(r"-?\d+", text) else _read_name(text)
+    return int(text) if re.fullmatch(r"-?\d+", text) else read_name(text)
 
 
 def _cards(text: str) -> JSON:
@@ -158,7 +155,7 @@ def _cards(text: str) -> JSON:
         number, times, card = part.rpartition("*")
         if times and not number.isdecimal():
             raise ValueError(f"{quote(part)} is no number of cards")
-        found[_read_name(card)] = int(number) if times else 1
+        found[read_name(card)] = int(number) if times else 1
     return found
 
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping
 
+from ..game.game import Window
 from .wording import plain_name, words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from ..game.game import Window
 
 NEGATED = re.compile(r"\b(not|nothing|without|no)\b")
 """What makes the name of a move one of not doing something."""

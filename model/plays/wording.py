@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable, Mapping, Sequence
 
+from ..machine.machine import Edge, Node
 from ..machine.titles import BLANK, NONE, Titles
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
-
-    from ..machine.machine import Edge, Node
-    from .board import JSON
+from .board import JSON
 
 NAMED = ("card", "player")
 """What choices are called that have names of the book; the others have names of the spec."""
@@ -106,7 +101,7 @@ def with_rest(parts: Sequence[str]) -> str:
 
 
 def say_records(
-    size: int, columns: Mapping[str, JSON], titles: Titles = NONE, *, counted: Container[str] = ()
+    size: int, columns: Mapping[str, JSON], titles: Titles = NONE, *, counted: Container[str]
 ) -> str:
     """Say the records of a pool, of which each field is a column: what is not so is left out.
 
@@ -158,7 +153,7 @@ def deed(node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE
 
 
 def option_words(
-    option: str, shown: Mapping[str, str], titles: Titles = NONE, *, third: bool = False
+    option: str, shown: Mapping[str, str], titles: Titles, *, third: bool = False
 ) -> str:
     """Say an option with what is chosen: in the blanks of its title, and else behind it.
 
@@ -213,7 +208,7 @@ def third_person(words: str) -> str:
 
 
 def chance_words(
-    node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles = NONE
+    node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles
 ) -> str:
     """Say what chance has done."""
     values = ", ".join(shown.values())

@@ -187,8 +187,6 @@ class Prover:
         names = {self.book.fact(one.test): one.name for one in invariants.at[node]}
         facts = strongest(names)
         found = session.ask(facts, [test], reads)
-        if isinstance(found, Excluded):
-            return Proved(tuple(names[fact] for fact in facts if fact in found.because))
         if isinstance(found, Possible):
             found = session.ask(facts, [test], reads, all_of=True)
         if isinstance(found, Unknown):

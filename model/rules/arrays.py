@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from ..game.game import Ty
+from ..game.game import Ty, Variable
 from ..game.values import MAX_NUMBER
-from ..machine.core import Const, Fill, For, Local, Store
+from ..machine.core import Const, Expr, Fill, For, Local, Stmt, Store
 from ..machine.machine import Array, Domain
 from .declared import ordered_parts
-
-if TYPE_CHECKING:
-    from ..game.game import Variable
-    from ..machine.core import Expr, Stmt
-    from .elaborate import Elaborator
+from .elaborate import Elaborator
 
 YES_NO = Domain("bool", 0, 1, ("no", "yes"))
 LOCAL_INT = 1000

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..machine.core import FALSE, TRUE, Binary, Const, Load, Store
+from ..machine.core import FALSE, TRUE, Binary, Const, Load, Stmt, Store
 from ..machine.traversal import writes
-from .plan import Atomic, Branch, Finish, Loop, Owe, Rest, Run, Sentence, inside
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from ..machine.core import Stmt
-    from .meanings import Names, Value
-    from .plan import Plan
+from .meanings import Names, Value
+from .plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence, inside
 
 Plans = tuple["Plan", ...]
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from ..game.game import Ty
-from ..machine.core import Const, Load, Local
+from ..game.game import Clause, Game, Ty, Window, Zone
+from ..machine.core import Const, Expr, Load, Local
 from ..machine.simplify import binary, reduce
+from ..source.errors import Place, Reporter
 from .context import own
 from .meanings import BagMeaning, Failed, Names, PlayerSet, Scalar, Value, ZoneAt
 from .words import NAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from ..game.game import Clause, Game, Window, Zone
-    from ..machine.core import Expr
-    from ..source.errors import Place, Reporter
 
 
 class Declared:

@@ -12,14 +12,12 @@ is a count, both functions of an index.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..game import syntax as sx
-from ..game.game import Ty
+from ..game.game import Clause, Game, Ty
 from ..game.unparse import unparse
 from ..machine.core import Const, Expr, Feature, Load, Table
 from ..machine.simplify import binary, negate
-from ..source.errors import Reporter, did_you_mean
+from ..source.errors import Place, Reporter, did_you_mean
 from . import functions, operators
 from .expected import Expecting
 from .meanings import (
@@ -44,9 +42,6 @@ from .meanings import (
 )
 from .words import FUNCTIONS, MAKERS, STATEMENTS, WORDS
 
-if TYPE_CHECKING:
-    from ..game.game import Clause, Game
-    from ..source.errors import Place
 
 class Elaborator(Expecting):
     """Elaborates the expressions of one game."""

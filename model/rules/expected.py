@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..game.unparse import unparse
 from ..game.uses import subject
-from ..machine.core import TRUE, Const, Load, Local
+from ..machine.core import TRUE, Const, Expr, Load, Local
 from ..machine.simplify import binary, both, choice, reduce
+from ..source.errors import Place
 from .declared import Declared
 from .meanings import (
     NO_SEATS,
@@ -35,11 +35,7 @@ from .meanings import (
     typed,
     under,
 )
-
-if TYPE_CHECKING:
-    from ..machine.core import Expr
-    from ..source.errors import Place
-    from .words import Word
+from .words import Word
 
 
 class Expecting(Declared, ABC):

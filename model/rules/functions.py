@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine import intervals
-from ..machine.core import FALSE, TRUE, Binary, Const, Load, Local, Reduce
+from ..machine.core import FALSE, TRUE, Binary, Const, Expr, Load, Local, Reduce
 from ..machine.simplify import binary, both, choice, reduce
 from ..source.errors import did_you_mean
-from .expected import describe
+from .expected import Expecting, Function, describe
 from .meanings import BOOL, PLAYER, BagMeaning, Names, Owed, PlayerSet, PoolAt, Scalar, Span, Value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..machine.core import Expr
-    from .expected import Expecting, Function
 
 
 def _size(elab: Expecting, tree: sx.Call, scope: Names) -> Value:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from ..game.game import Ty
-from ..machine.core import TRUE, Const, Load, Pick
+from ..game.game import Ty, Zone
+from ..machine.core import TRUE, Const, Expr, Load, Pick
+from ..machine.duties import Kind
 from ..machine.simplify import implies
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ..game.game import Zone
-    from ..machine.core import Expr
-    from ..machine.duties import Kind
-    from ..source.errors import Place
+from ..source.errors import Place
 
 BOOL = Ty("bool", low=0, high=1)
 PLAYER = Ty("player")

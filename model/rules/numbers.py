@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.game import Clause
 from ..machine.core import Local
+from .elaborate import Elaborator
 from .meanings import PLAYER, Failed, Names, Scalar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..game.game import Clause
-    from .elaborate import Elaborator
 
 PLAYER_OF = "p"
 """What the player is called of whom a term is a number."""

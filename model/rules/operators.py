@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine import intervals
-from ..machine.core import FALSE, TRUE, Const, Local
+from ..machine.core import FALSE, TRUE, BinaryOp, Const, Expr, Local
 from ..machine.simplify import binary, both, choice, conj, either, negate, reduce
-from .expected import describe
+from ..source.errors import Place
+from .expected import Expecting, describe
 from .meanings import (
     BOOL,
     EMPTY_SET,
@@ -31,11 +31,6 @@ from .meanings import (
     typed,
     under,
 )
-
-if TYPE_CHECKING:
-    from ..machine.core import BinaryOp, Expr
-    from ..source.errors import Place
-    from .expected import Expecting
 
 _BINARY_OPS: dict[str, BinaryOp] = {
     "+": "+", "-": "-", "*": "*", "//": "//", "%": "%", "==": "==", "!=": "!=", "<": "<",

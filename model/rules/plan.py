@@ -6,14 +6,11 @@ rest at a decision or a chance, may jump, or may loop over something that does.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ..machine.core import Expr, Stmt
-    from ..machine.machine import Condition, Param
+from ..machine.core import Expr, Stmt
+from ..machine.machine import Condition, Param
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,11 @@ arrays of places, filled from index 0 (the top) on, -1 where empty.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..machine.core import TRUE, Const, For, If, Let, Load, Local, Store
+from ..machine.core import TRUE, Const, Expr, For, If, Let, Load, Local, Stmt, Store
 from ..machine.simplify import binary, conj, either, reduce
 from .declared import ordered_parts
-
-if TYPE_CHECKING:
-    from ..machine.core import Expr, Stmt
-    from .elaborate import Elaborator
-    from .meanings import BagMeaning, ZoneAt
+from .elaborate import Elaborator
+from .meanings import BagMeaning, ZoneAt
 
 Code = tuple["Stmt", ...]
 

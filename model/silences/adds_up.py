@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.texts import walk
 from ..game.unparse import unparse
-from .silence import Answer, Silence, Site, call, called, instead, parts_of, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .silence import View
+from .silence import Answer, Silence, Site, View, call, called, instead, parts_of, zone_of
 
 ASPECT = "adds-up"
 
@@ -23,7 +18,10 @@ def find(view: View) -> Iterator[Silence]:
     for site in parts_of(Site(("value",), tree)) if tree is not None else ():
         match site.tree:
             case sx.Call(args=(sx.Generator() as each,)) if called(site.tree) == "sum":
-                if zone_of(each.domain) in view.game.zones and _gives(each):
+                # The number depends on the card; else they are merely counted.
+                if zone_of(each.domain) in view.game.zones and any(
+                        isinstance(part, sx.Name) and part.name == each.var
+                        for part in walk(each.element)):
                     yield _sum(view, site, each)
             case _:
                 pass
@@ -52,9 +50,3 @@ def _over(
 ) -> sx.Generator:
     """Return a generator with another element over another domain, with more conditions."""
     return sx.Generator(element, each.var, domain, (*first, *each.where), each.at)
-
-
-def _gives(each: sx.Generator) -> bool:
-    """Return whether the number depends on the card: else they are merely counted."""
-    return any(isinstance(part, sx.Name) and part.name == each.var
-               for part in walk(each.element))

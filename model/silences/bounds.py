@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.unparse import unparse
-from .silence import Answer, Silence, Site, instead, only_if, preceded_by, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .silence import View
+from .silence import Answer, Silence, Site, View, instead, only_if, preceded_by, zone_of
 
 ASPECT = "beyond-bounds"
 

@@ -6,19 +6,13 @@ that the moves are told apart although the same things may be chosen.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..game.phrases import rewritten
+from ..game.phrases import Change, Path, rewritten
 from ..game.unparse import unparse
-from .silence import Answer, Silence, Site, called, instead, owner_of, parts_of, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..game.phrases import Change, Path
-    from .silence import View
+from .silence import Answer, Silence, Site, View, called, instead, owner_of, parts_of, zone_of
 
 ASPECT = "who-chooses"
 MAKERS = ("choose", "choose_cards", "may")

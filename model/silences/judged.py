@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.unparse import unparse
 from ..game.uses import changes, names_in
-from .silence import Answer, Silence, Site, called, parts_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .silence import View
+from .silence import Answer, Silence, Site, View, called, parts_of
 
 ASPECT = "when-judged"
 ASKED = ("choose", "choose_cards", "may", "draw", "roll", "random", "new")

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.game import Clause, Game, Variable
+from ..game.phrases import Change, Path
 from ..game.texts import walk
 from .moved import ends as may_end
 from .options import after_turns, turn_steps
 from .silence import Answer, Silence, View, called, instead, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..game.game import Clause, Game, Variable
-    from ..game.phrases import Change, Path
 
 WHEN_IT_ENDS, HOW_LONG, HOW_BINDING = "when-it-ends", "how-long", "how-binding"
 WAYS = {"at once": ("at-once", "in the middle of what is going on"),

@@ -5,19 +5,14 @@ A case is named if any sentence of the step names it: what the book lists may st
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
+from ..game.game import Clause
 from ..game.texts import walk
 from ..game.unparse import unparse
 from ..game.uses import trees_of
-from .silence import Answer, Silence, Site, instead
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..game.game import Clause
-    from .silence import View
+from .silence import Answer, Silence, Site, View, instead
 
 ASPECT = "left-over"
 

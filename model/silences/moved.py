@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.texts import walk
 from ..game.unparse import unparse
 from ..machine.titles import is_or_are
-from .silence import Answer, Silence, called, instead, owner_of, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .silence import View
+from .silence import Answer, Silence, View, called, instead, owner_of, zone_of
 
 WHOSE = "whose"
 REST = "the-rest"

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.unparse import unparse
 from ..game.uses import names_in, trees_of
-from .silence import Answer, Silence, Site, call, called, parts_of, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .silence import View
+from .silence import Answer, Silence, Site, View, call, called, parts_of, zone_of
 
 ASPECT = "with-oneself"
 WITH, WITHOUT = ("with", "that player is among them"), ("without", "that player is not")
@@ -27,7 +22,9 @@ def find(view: View) -> Iterator[Silence]:
     if any(isinstance(site.tree, sx.Assign) and zone_of(site.tree.target) == selves[0]
            for site in view.sites):
         return  # it is said here who that is
-    if not view.params() and not view.clause.option and selves[0] not in _names(view):
+    if not view.params() and not view.clause.option and (
+            selves[0] not in names_in(trees_of(view.clause))
+        ):
         return  # the sentence does not speak of who acts
     for site in (*_domains(view), *_params(view)):
         made = _turned(site, selves[0])
@@ -43,11 +40,6 @@ def _others_in(view: View) -> re.Match[str] | None:
     who = rf"(?:players?|{re.escape(view.game.player_word)}s?)"
     return re.search(rf"\b(?:others|opponents?|(?:an)?other {who})\b", view.clause.says,
                      re.IGNORECASE)
-
-
-def _names(view: View) -> frozenset[str]:
-    """Name what the body and the condition of a clause mention."""
-    return names_in(trees_of(view.clause))
 
 
 def unparse_of(site: Site) -> str:

@@ -6,22 +6,17 @@ and the windows that lack an option could offer it as well.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..game.game import Ty, Variable
+from ..game.game import Clause, Ty, Variable, Window
+from ..game.phrases import Change, Path
 from ..game.texts import walk
 from ..game.unparse import unparse
 from .silence import Answer, Silence, View, both, called, gives, passes_on
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from ..game.game import Clause, Window
-    from ..game.phrases import Change, Path
-
-    Elsewhere = dict[str, dict[Path, Change]]
+Elsewhere = dict[str, dict[Path, Change]]
 
 HOW_OFTEN, WHEN = "how-often", "when"
 
@@ -44,7 +39,9 @@ def find_how_often(view: View) -> Iterator[Silence]:
         ("when",): lambda when: both(when, sx.Compare("not in", actor, name, clause.place)),
         ("do", "statements", 0): lambda stmt: (
             sx.Assign(name, "|", sx.SetOf((actor,), None, clause.place), clause.place), stmt)}
-    opened = _before_opening(view, window.name, nobody)
+    opened = _beside(
+        view, window.name, lambda stmt: isinstance(stmt, sx.Do) and called(stmt) == window.name,
+        lambda stmt: (nobody, stmt))
     answers = [Answer("once", "once each time there is an opportunity", own, opened, (note,))]
     passed = after_turns(view, nobody)
     if passed:
@@ -52,12 +49,6 @@ def find_how_often(view: View) -> Iterator[Silence]:
     yield Silence(HOW_OFTEN, clause.id, f"options of {window.name}",
                   f"`{clause.option}` may be taken", ("as-often", "as often as one likes"),
                   tuple(answers))
-
-
-def _before_opening(view: View, window: str, reset: sx.Stmt) -> Elsewhere:
-    """Put a statement in front of each that opens a window."""
-    return _beside(view, window, lambda stmt: isinstance(stmt, sx.Do) and called(stmt) == window,
-                   lambda stmt: (reset, stmt))
 
 
 def after_turns(view: View, reset: sx.Stmt) -> Elsewhere:

@@ -7,30 +7,20 @@ How often something may be done is asked apart of what a declared point is about
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..game import syntax as sx
-from ..game.game import Body
-from ..game.phrases import rewritten
+from ..game.game import Body, Clause, Game, Ruling, Variable
+from ..game.phrases import Change, Path, rewritten
 from ..game.texts import walk
 from ..game.unparse import unparse, unparse_body, unparse_domain
+from ..recent import Recent
 from ..source.errors import did_you_mean, quote
 from . import options, too_few
-from .aspects import ASPECTS, silences_of
-from .silence import View
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ..game.game import Clause, Game, Ruling, Variable
-    from ..game.phrases import Change, Path
-    from .aspects import Aspect, Finder
-    from .silence import Silence
-
-KEPT = 8
-_RECENT: dict[int, tuple[Game, tuple[Question, ...]]] = {}
-"""The questions of the games that were asked about last, by what holds each game."""
+from .aspects import ASPECTS, Aspect, Finder, silences_of
+from .silence import Silence, View
 
 Status = Literal["stated", "settled", "assumed", "asked", "internal", "silent"]
 NO_MATTER_OF_THE_BOOK: tuple[Status, ...] = ("assumed", "asked", "internal")
@@ -115,13 +105,7 @@ def questions_of(game: Game) -> tuple[Question, ...]:
 
     They are those of the game as it is written, whichever of their readings are taken up.
     """
-    game = game.as_written or game
-    known = _RECENT.get(id(game))
-    if known is None or known[0] is not game:
-        while len(_RECENT) >= KEPT:
-            del _RECENT[next(iter(_RECENT))]
-        known = _RECENT[id(game)] = (game, _questions(game))
-    return known[1]
+    return _recent(game.as_written or game)
 
 
 def _questions(game: Game, find: Finder = silences_of) -> tuple[Question, ...]:
@@ -150,6 +134,9 @@ def _questions(game: Game, find: Finder = silences_of) -> tuple[Question, ...]:
     ranks = {name: place for place, name in enumerate(ASPECTS)}
     return tuple(sorted(made, key=lambda each: (each.status != "silent",
                                                 ranks[each.aspect.name])))
+
+
+_recent = Recent(_questions, 8)
 
 
 @dataclass(slots=True)

@@ -6,21 +6,15 @@ holds the ways in which the clause could be read instead, each as changes of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
+from ..game.game import Body, Clause, Game, Variable
 from ..game.phrases import Change, Path
-from ..game.texts import below, walk
+from ..game.texts import Tree, below, walk
 from ..game.uses import closure
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ..game.game import Body, Clause, Game, Variable
-    from ..game.texts import Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.texts import walk
 from ..game.unparse import unparse
-from .silence import Answer, Silence, call, called, owner_of, zone_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .silence import View
+from .silence import Answer, Silence, View, call, called, owner_of, zone_of
 
 ASPECT = "together"
 AT_ONCE = re.compile(r"\b(?:at the same time|simultaneously)\b", re.IGNORECASE)

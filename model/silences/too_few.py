@@ -9,12 +9,11 @@ none.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..game.phrases import rewritten
+from ..game.phrases import Change, Path, rewritten
 from ..game.texts import walk
 from ..game.unparse import unparse
 from ..game.uses import names_in
@@ -22,20 +21,16 @@ from .silence import (
     Answer,
     Silence,
     Site,
+    View,
     both,
     call,
     called,
+    instead,
     owner_of,
     parts_of,
     some_of,
     zone_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from ..game.phrases import Change, Path
-    from .silence import View
 
 ASPECT = "too-few"
 MOVES = ("move", "move_all", "draw", "shuffle_into", "put_on_top", "put_on_bottom")
@@ -210,16 +205,12 @@ class _Way:
         changes: dict[Path, Change] = {}
         for site in parts_of(Site((), tree)):
             if isinstance(site.tree, sx.Name) and site.tree.name in self.names:
-                changes[site.path] = partial(_instead, self.names[site.tree.name])
+                changes[site.path] = instead(self.names[site.tree.name])
         return rewritten(tree, changes)
 
     def under(self, test: sx.Expr) -> _Way:
         """Return the way where a condition holds."""
         return replace(self, tests=(*self.tests, test))
-
-
-def _instead(new: sx.Expr, _: object) -> sx.Expr:
-    return new
 
 
 def _option(view: View) -> Iterator[Silence]:
@@ -292,7 +283,8 @@ def _in_step(
     view: View, name: str, args: tuple[sx.Expr, ...], way: _Way
 ) -> Iterator[_Need]:
     given = dict(zip(view.game.steps[name].params, map(way.given, args), strict=False))
-    inside = replace(way, names=given, bound=way.bound & _of_the_game(view), own=True,
+    of_the_game = {*view.game.variables, *view.game.zones, *view.game.pools}
+    inside = replace(way, names=given, bound=way.bound & of_the_game, own=True,
                      depth=way.depth + 1)
     for clause in view.game.clauses:
         if clause.on == name and clause.do is not None and clause.in_force and (
@@ -325,10 +317,6 @@ def _need(way: _Way, made: sx.Call, enough: sx.Expr) -> Iterator[_Need]:
     for test in reversed(way.tests):
         found = call("implies", enough, test, found)
     yield made, found
-
-
-def _of_the_game(view: View) -> frozenset[str]:
-    return frozenset((*view.game.variables, *view.game.zones, *view.game.pools))
 
 
 def _never_empty(view: View, domain: sx.Expr) -> bool:

@@ -11,18 +11,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ..machine.machine import Edge, Machine, Node
 from . import terms
 from .formulas import TooLargeError
 from .solving import RLIMIT, ask
-from .symbolic import SymbolicMachine
-
-if TYPE_CHECKING:
-    from ..machine.machine import Edge, Machine, Node
-    from .symbolic import Relation
-    from .terms import Truth
-
+from .symbolic import Relation, SymbolicMachine
+from .terms import Truth
 
 LARGEST = 100_000
 """Characters of the nodes that differ, written out; formulas of more take too long."""

@@ -96,11 +96,8 @@ class SymbolicMachine:
     def edge_relation(self, edge: Edge) -> Relation:
         """Compile an edge: when it is enabled, what it writes, which obligations fail on it."""
         if edge.id not in self._relations:
-            self._relations[edge.id] = self._relation(edge)
+            self._relations[edge.id] = self.relation_from(edge, self.state, f"e{edge.id}!")
         return self._relations[edge.id]
-
-    def _relation(self, edge: Edge) -> Relation:
-        return self.relation_from(edge, self.state, f"e{edge.id}!")
 
     def relation_from(self, edge: Edge, values: Sequence[Value], prefix: str) -> Relation:
         """Compile an edge as taken from a state of which each element is given by a term.

@@ -268,17 +268,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, [each for each in candidates if len(each) <= MAX_QUOTED])
     if not near:
         return ""
-    best = min(near, key=lambda each: (-_likeness(name, each), each))
+    # Arguments in the order that get_close_matches uses, since ratio() is not symmetric.
+    best = min(near, key=lambda each: (-difflib.SequenceMatcher(None, each, name).ratio(), each))
     return f"did you mean {quote(best)}?"
 
 
 def _folded(name: str) -> str:
     return name.casefold().replace("-", "").replace("_", "").replace(" ", "")
-
-
-def _likeness(name: str, other: str) -> float:
-    # Arguments in the order that get_close_matches uses, since ratio() is not symmetric.
-    return difflib.SequenceMatcher(None, other, name).ratio()
 
 
 def printable(text: str) -> str:

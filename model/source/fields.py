@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from .errors import Place
 from .tree import SpecNode
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from .errors import Place
 
 
 def entries(node: SpecNode | None, key: str = "") -> dict[str, SpecNode]:

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from .errors import MAX_DIAGNOSTICS, MAX_QUOTED, did_you_mean, printable, quote
+from .errors import MAX_DIAGNOSTICS, MAX_QUOTED, Place, Reporter, did_you_mean, printable, quote
 from .tree import SpecNode, node_at, place_at, to_plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from jsonschema.exceptions import ValidationError
-
-    from .errors import Place, Reporter
 
 Path = tuple["str | int", ...]
 

@@ -15,6 +15,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -179,14 +180,11 @@ class _Builder:
             return self._scalar(event, place)
         if isinstance(event, SequenceStartEvent):
             self._check_tag(event, "seq", place)
-            return SpecNode(tuple(self._items(events)), place)
+            items = takewhile(lambda one: not isinstance(one, SequenceEndEvent), events)
+            return SpecNode(tuple(self._node(one, events) for one in items), place)
         assert isinstance(event, MappingStartEvent)  # no other event begins a node
         self._check_tag(event, "map", place)
         return self._mapping(place, events)
-
-    def _items(self, events: Iterator[Event]) -> Iterator[SpecNode]:
-        while not isinstance(event := next(events), SequenceEndEvent):
-            yield self._node(event, events)
 
     def _mapping(self, place: Place, events: Iterator[Event]) -> SpecNode:
         entries: dict[str, SpecNode] = {}
@@ -301,7 +299,8 @@ class _Builder:
         """Return the first line of what an event covers; for collections, where they begin."""
         (line, column), (end_line, end_column) = self._extent(event)
         stop = column + 1
-        if isinstance(event, ScalarEvent | AliasEvent) and _style_of(event) not in {"|", ">"}:
+        if isinstance(event, AliasEvent) or (
+                isinstance(event, ScalarEvent) and event.style not in ("|", ">")):
             stop = end_column if end_line == line else len(self.lines[line - 1]) + 1
         return Place(self.file, line, column, max(stop, column))
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from ..game import syntax as sx
+from ..game.game import Card, Family, Game, Ty
 from ..game.unparse import unparse
+from ..plays.board import JSON
 from ..plays.wording import words_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from ..game.game import Card, Family, Game, Ty
-    from ..plays.board import JSON
 
 COMPARED = {"==": "is", "!=": "is not", ">=": "is at least", "<=": "is at most",
             ">": "is more than", "<": "is less than", "in": "is in", "not in": "is not in"}

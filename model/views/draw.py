@@ -94,7 +94,7 @@ _DOT_SHAPES = {
 }
 
 
-def as_dot(graph: Graph, *, clauses: bool = False) -> str:
+def as_dot(graph: Graph, *, clauses: bool) -> str:
     """Write Graphviz's language: a cluster a step, the clauses as tooltips."""
     out = [
         f"digraph {_dot(str(graph.graph['game']))} {{",
@@ -151,7 +151,7 @@ _MERMAID_SHAPES = {
 }
 
 
-def as_mermaid(graph: Graph, *, clauses: bool = False) -> str:
+def as_mermaid(graph: Graph, *, clauses: bool) -> str:
     """Write a Mermaid flowchart: a subgraph a step, one look for each kind of node."""
     out = ["flowchart TD"]
     for number, (step, members) in enumerate(_steps(graph)):

@@ -8,19 +8,15 @@ payoff is a share of 1 for each winner.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from ..machine.state import Move, State
 from ..plays.board import canonical_json, view
 from ..plays.moves import describe_option
 from ..run.interp import Interpreter
 from ..source.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..machine.state import Move, State
 
 LARGEST = 100_000
 """Nodes of a tree; solvers take far fewer."""

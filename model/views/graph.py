@@ -19,16 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 
 from ..machine.core import Binary, Const, Load, Note, Stmt, Store
+from ..machine.machine import Edge, Machine, Node
 from ..machine.traversal import cites, statements
 from .wording import Names, wording
-
-if TYPE_CHECKING:
-    from ..machine.machine import Edge, Machine, Node
 
 Graph: TypeAlias = "nx.MultiDiGraph[int]"
 

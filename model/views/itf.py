@@ -10,17 +10,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from ..plays.board import NONE, values_by_name
+from ..machine.machine import Array, Machine
+from ..machine.state import State
+from ..plays.board import JSON, NONE, values_by_name
 from ..plays.documents import is_list, is_object
 from ..plays.moves import actor, describe_move, node_of
-
-if TYPE_CHECKING:
-    from ..machine.machine import Array, Machine
-    from ..machine.state import State
-    from ..plays.board import JSON
-    from ..plays.plays import Replay
+from ..plays.plays import Replay
 
 ABOUT = "https://apalache-mc.org/docs/adr/015adr-trace.html"
 

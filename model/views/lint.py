@@ -12,15 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..game import syntax as sx
-from ..game.game import Settings
+from ..game.game import Body, Game, Settings
 from ..game.texts import walk
 from ..game.uses import all_bodies, all_trees, read_in
 from ..loading.folder import read_sections
 from ..loading.load import with_settings
-from ..lowering.compile import compile_game, joinable, unused_in
+from ..loading.sections import Sections
+from ..lowering.compile import Compiled, compile_game, joinable, unused_in
 from ..lowering.united import United
 from ..machine.titles import BLANK
 from ..source import fields
@@ -33,13 +33,8 @@ from ..source.errors import (
     did_you_mean,
     quote,
 )
+from ..source.tree import SpecNode
 from .trace import TracedSentence, trace
-
-if TYPE_CHECKING:
-    from ..game.game import Body, Game
-    from ..loading.sections import Sections
-    from ..lowering.compile import Compiled
-    from ..source.tree import SpecNode
 
 _WORDS = re.compile(r"[^\W\d]\w*")
 _PROSE = frozenset({

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.game import Clause, Game
 from ..silences import chooser
 from ..silences.aspects import ASPECTS
 from ..silences.questions import Status, questions_of, status_of, why_marked
 from ..silences.silence import View
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ..game.game import Clause, Game
 
 
 @dataclass(frozen=True, slots=True)

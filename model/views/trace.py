@@ -16,16 +16,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.game import Clause, Game
 from ..game.uses import users
+from ..lowering.compile import Compiled
+from ..machine.machine import Edge, Machine
 from ..machine.traversal import cites, writes
 from ..source.outline import lines_of, lines_text, outline_of, sentences, spans
-
-if TYPE_CHECKING:
-    from ..game.game import Clause, Game
-    from ..lowering.compile import Compiled
-    from ..machine.machine import Edge, Machine
 
 BEGINNING = 60
 """Characters of a sentence by which it is found in a rulebook."""

@@ -11,14 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
+from ..game.game import Game
 from ..machine import core as c
 from ..machine.machine import Array, Domain, Machine
 from ..machine.traversal import loads
-
-if TYPE_CHECKING:
-    from ..game.game import Game
 
 Names = Mapping[str, tuple[str, ...]]
 """Table → the names of its values, from 0."""

@@ -9,14 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ..game.game import Game
 from ..source import fields
 from ..source.outline import lines_of
-
-if TYPE_CHECKING:
-    from ..game.game import Game
-    from ..source.tree import SpecNode
+from ..source.tree import SpecNode
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 SHORTEST = 3

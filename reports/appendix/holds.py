@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
 
+from ...checker.findings.results import Holds, HoldsKind, Method, Report
 from ...model.game.game import PRINTED
 from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
 from ...model.silences.questions import questions_of, why_marked
 from ..blocks.classes import words
+from ..blocks.subject import Subject
 from .section import Fold, Section, by_method
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Holds, HoldsKind, Method, Report
-    from ..blocks.subject import Subject
 
 HOW = {"proof": "proved for the printed game", "exhaustive": "in all situations of small games",
        "bounded": "as far as small games were looked at", "sampled": "in random plays"}

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from ...checker.findings.results import Harmless, Holds
+from ...checker.findings.results import Harmless, Holds
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...checker.findings.results import CLAIMS, EXAMPLE, FAILED
+from ...checker.findings.results import CLAIMS, EXAMPLE, FAILED, Harmless, OpenKind, Report
 from ...model.plays.wording import many
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
+from ..blocks.subject import Subject
 from .holds import answered, weak, what_holds
 from .section import Fold, Section, by_method
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Harmless, OpenKind, Report
-    from ..blocks.subject import Subject
 
 ORDERS = ("order", "firing", "timing")
 """Aspects that are about when rules run, which nobody asks one by one."""

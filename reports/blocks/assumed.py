@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
-from ...checker.findings.results import TEXT
-from ...model.game.game import PRINTED
+from ...checker.findings.results import TEXT, Finding
+from ...model.game.game import PRINTED, Card, Family, Game
 from ...model.game.uses import closure, names_in, trees_of
+from ...model.machine.titles import Titles
+from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
 from ...model.plays.wording import words_of
 from ...model.views.deeds import assumed_values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from ...checker.findings.results import Finding
-    from ...model.game.game import Card, Family, Game
-    from ...model.machine.titles import Titles
-    from ...model.plays.board import JSON
-    from .subject import Subject
+from .subject import Subject
 
 NAMED = 6
 """Of more assumed cards those are named that a finding is about; the table has all."""

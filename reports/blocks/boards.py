@@ -11,20 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ...model.game.game import Game, Zone
 from ...model.game.uses import names_in, trees_of
+from ...model.lowering.compile import Compiled
 from ...model.machine.state import State
 from ...model.machine.titles import NONE, Titles
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.wording import counted_in, plain_name, say_records, say_value, winners_text
-from .terms import gone_from, tallied
-
-if TYPE_CHECKING:
-    from ...model.game.game import Game, Zone
-    from ...model.lowering.compile import Compiled
-    from .terms import TermValue
+from .terms import TermValue, gone_from, tallied
 
 SETTING_UP = frozenset({"setup", "variant", "claim"})
 """What only clauses of these kinds name is the box, from which a game is set up."""

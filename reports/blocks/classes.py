@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from ...checker.findings.results import CLASSES
+from ...checker.findings.results import CLASSES, Finding, Report
 from ...model.plays.wording import many
 from ...model.silences.aspects import ASPECTS
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding, Report
-    from .subject import Subject
+from .subject import Subject
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ...model.game.game import Card, Family, Game, Pool, Ty, Variable, Window, Zone
 from ...model.game.unparse import unparse
+from ...model.lowering.compile import Compiled
 from ...model.plays.board import show_value
 from .paper import Paper
 from .subject import Subject
-
-if TYPE_CHECKING:
-    from ...model.game.game import Card, Family, Game, Pool, Ty, Variable, Window, Zone
-    from ...model.lowering.compile import Compiled
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ class Entries:
         for each in self.game.clauses:
             if each.on.partition(".")[0] == name:
                 option = f" (option {each.option})" if each.option else ""
-                out += self.paper.wrap(f"{each.id}{option}: {each.says}", "  - ", "    ")
+                out += self.paper.wrap(f"{each.id}{option}: {each.says}", "  - ")
         return out + self._uses(name, clause)
 
     def window(self, window: Window) -> list[str]:

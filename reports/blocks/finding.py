@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ...checker.findings.results import TEXT
+from ...checker.findings.results import TEXT, Explored, Finding, WayOut
 from ...model.plays.wording import many
 from .assumed import TABLE, WHAT, assumed_rows
+from .boards import Board
 from .classes import METHODS, origin, words
 from .groups import PlayGroup, play_groups
 from .measures import between
@@ -17,10 +17,6 @@ from .page import Page, PageAnswer, Passage
 from .paper import NARROWEST, Drawn, Paper, cells, draw, pad
 from .plays import PlayLine, abridged
 from .subject import Subject, lines_text
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Explored, Finding, WayOut
-    from .boards import Board
 
 USUAL = 80
 """The width that numbers of lines are meant for."""
@@ -54,8 +50,7 @@ def finding_lines(
     return _laid_out([
         Part("", _head(page, paper, number), 4),
         Part("", [line for text in page.told for line in paper.wrap(text, "   ")], 1),
-        Part("", [line for row in page.table[1:]
-                  for line in paper.wrap(": ".join(row), "  - ", "    ")], 4),
+        Part("", paper.items(map(": ".join, page.table[1:])), 4),
         _of_answers("Answers", page.answers, paper, ANSWERS),
         _situation("Situation", page.board, paper, page.where),
         Part("Play", [] if page.play is None else _group(page.play, paper, abridged), 4),
@@ -65,12 +60,9 @@ def finding_lines(
         Part("The book", [line for each in page.passages for line in _passage(each, paper)], 5),
         Part("What helps", [
             *(paper.wrap(page.helps, "  ") if page.helps else []),
-            *(line for title, text in page.drafts
-              for line in paper.wrap(f"{title}: “{text}”", "  - ", "    "))], 1),
-        Part("Follows from it",
-             [line for text in page.follows for line in paper.wrap(text, "  - ", "    ")], 2),
-        Part("Also open in these sentences",
-             [line for text in page.beside for line in paper.wrap(text, "  - ", "    ")], 2),
+            *paper.items(f"{title}: “{text}”" for title, text in page.drafts)], 1),
+        Part("Follows from it", paper.items(page.follows), 2),
+        Part("Also open in these sentences", paper.items(page.beside), 2),
         Part("How often, and how far", often, 3),
     ], most, paper)
 
@@ -106,8 +98,7 @@ def evidence_lines(
         Part("", [line for text in ids for line in paper.wrap(text, "  ")]),
         Part("Play", _play(finding, subject, paper, whole=whole)),
         Part("Clauses", _clauses(finding, subject, paper)),
-        Part("As encoded", [line for text in encoded(finding)
-                            for line in paper.wrap(text, "  - ", "    ")]),
+        Part("As encoded", paper.items(encoded(finding))),
         Part("Ways out", _ways_out(finding, paper)),
         Part(TABLE, assumed_lines((finding,), subject, paper) if whole else []),
         Part("How far", paper.wrap(how_far(finding, explored), "  ")),
@@ -119,8 +110,7 @@ def assumed_lines(
 ) -> list[str]:
     """Write what the plays of findings assume of cards, a card a line; none if they do not."""
     rows = assumed_rows(findings, subject)
-    return [*(paper.wrap(WHAT, "  ") if rows else []),
-            *(line for row in rows for line in paper.wrap(": ".join(row), "  - ", "    "))]
+    return [*(paper.wrap(WHAT, "  ") if rows else []), *paper.items(map(": ".join, rows))]
 
 
 def _laid_out(parts: Sequence[Part], most: int | None, paper: Paper) -> list[str]:
@@ -263,7 +253,7 @@ def _answers(answers: Sequence[PageAnswer], paper: Paper) -> list[str]:
     if len(answers) > SIDE_BY_SIDE or paper.width < 60:
         out: list[str] = []
         for each in answers:
-            out += paper.wrap(each.title, "  - ", "    ")
+            out += paper.wrap(each.title, "  - ")
             out += [line for text in _comes_to(each) for line in paper.wrap(text, "      ")]
         return out
     width = (paper.width - 2 - 3 * (len(answers) - 1)) // len(answers)
@@ -276,7 +266,7 @@ def _answers(answers: Sequence[PageAnswer], paper: Paper) -> list[str]:
         col += [line for text in _comes_to(each) for line in paper.block(text, width)]
         cols.append(col)
     bar = " │ " if paper.unicode else " | "
-    return _side_by_side(cols, [width] * len(cols), bar, "  ")
+    return paper.columns(cols, [width] * len(cols), gap=bar, indent="  ")
 
 
 def _comes_to(answer: PageAnswer) -> list[str]:
@@ -287,21 +277,6 @@ def _comes_to(answer: PageAnswer) -> list[str]:
 def favours(who: str) -> str:
     """Say who gains by an answer; "" if nobody is known to."""
     return f"favours {re.sub(r' wins?$', '', who)}" if who else ""
-
-
-def _side_by_side(
-    cols: Sequence[Sequence[str]], widths: Sequence[int], gap: str, indent: str
-) -> list[str]:
-    """Set columns side by side; lines with a style are filled up already."""
-    height = max(len(col) for col in cols)
-    out: list[str] = []
-    for i in range(height):
-        parts: list[str] = []
-        for col, width in zip(cols, widths, strict=True):
-            part = col[i] if i < len(col) else ""
-            parts.append(part if part.startswith("\x1b") else pad(part, width))
-        out.append((indent + gap.join(parts)).rstrip())
-    return out
 
 
 def _clauses(finding: Finding, subject: Subject, paper: Paper) -> list[str]:
@@ -337,9 +312,9 @@ def _ways_out(finding: Finding, paper: Paper) -> list[str]:
         text = way.text
         if way.adopt:
             text += f" [--ruling {', '.join(f'{p}={r}' for p, r in way.adopt.items())}]"
-        out += paper.wrap("; ".join((text, *effects(way, finding))), "  - ", "    ")
+        out += paper.wrap("; ".join((text, *effects(way, finding))), "  - ")
     if not ways and words(finding.cls).helps:
-        out = paper.wrap(words(finding.cls).helps, "  - ", "    ")
+        out = paper.wrap(words(finding.cls).helps, "  - ")
     return out
 
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...model.game.game import PRINTED
+from ...checker.findings.results import Evidence, Outcome, Shown
+from ...model.game.game import PRINTED, Card, Game, Scope
+from ...model.machine.titles import Titles
 from ...model.plays.wording import many, say_field, say_value, words_of
 from .plays import PlayLine, common, play_lines
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Evidence, Outcome, Shown
-    from ...model.game.game import Card, Game, Scope
-    from ...model.machine.titles import Titles
-    from .subject import Subject
+from .subject import Subject
 
 LONG = 40
 """A play of more moves proves little to a reader: a shorter one is shown in its place."""

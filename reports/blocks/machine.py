@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ...checker.findings.results import Report
+from ...model.lowering.compile import Compiled
 from ...model.plays.wording import plain_name, words_of
 from ...model.views.graph import edges_of, graph_of
 from ...model.views.wording import names_of, titles_of
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Report
-    from ...model.lowering.compile import Compiled
 
 WIDE, HIGH, GAP, ACROSS = 190, 40, 26, 4
 """The size of a node, the space around it, and how many stand side by side."""

@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from string import ascii_uppercase
-from typing import TYPE_CHECKING
 
-from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER
-from ...checker.findings.shares import DECIDES, NOBODY, STUCK, UNENDED
+from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER, Finding
+from ...checker.findings.shares import DECIDES, NOBODY, STUCK, UNENDED, Frequency, Wins
 from ...model.game.game import PRINTED
 from ...model.plays.passes import EAGER
 from ...model.plays.wording import many
 from .classes import HEADS
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding
-    from ...checker.findings.shares import Frequency, Wins
 
 ORDER = ("In each list what can decide who wins stands first, then sentences that clash or are not "
          "true, then what changes how play goes on, and last what only the text is about; in each "

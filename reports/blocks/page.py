@@ -9,9 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from ...checker.findings.results import SAME_QUESTION, SAME_SENTENCES
+from ...checker.findings.results import (
+    SAME_QUESTION,
+    SAME_SENTENCES,
+    Explored,
+    Finding,
+    Report,
+    Shown,
+)
 from ...model.game.game import PRINTED
 from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
@@ -23,12 +29,8 @@ from .classes import SILENT, words
 from .groups import PlayGroup, in_smaller, play_groups, players_of, scope_of
 from .measures import how_often, matters, never
 from .plays import play_lines
-from .subject import MARK
+from .subject import MARK, Subject
 from .terms import term_values
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Explored, Finding, Report, Shown
-    from .subject import Subject
 
 PAGES = 20
 """So many findings have full pages; the others have brief ones."""

@@ -16,7 +16,7 @@ from ...model.source.errors import cells as cells  # noqa: PLC0414  (others take
 from ...model.source.errors import printable
 
 if TYPE_CHECKING:
-    from .boards import Board
+    from .boards import Board, BoardRow, Entry
 
 NARROWEST = 40
 NARROW = 60
@@ -67,6 +67,10 @@ class Paper:
         after = " " * cells(first) if then is None else then
         return fill(self.clean(text), max(self.width, NARROWEST), first, after)
 
+    def items(self, texts: Iterable[str]) -> list[str]:
+        """Write texts as a list, an item each."""
+        return [line for text in texts for line in self.wrap(text, "  - ")]
+
     def code(self, lines: Iterable[str], indent: str, width: int | None = None) -> list[str]:
         """Write lines of a spec as they stand, broken only where they are too long."""
         out: list[str] = []
@@ -78,18 +82,15 @@ class Paper:
         return out
 
     def columns(
-        self,
-        cols: Sequence[Sequence[str]],
-        widths: Sequence[int],
-        gap: str = "  ",
-        indent: str = "",
+        self, cols: Sequence[Sequence[str]], widths: Sequence[int], *, gap: str = "  ", indent: str,
     ) -> list[str]:
-        """Set blocks of finished lines side by side."""
+        """Set blocks of finished lines side by side; what has a style is as wide as its column."""
         height = max((len(col) for col in cols), default=0)
         rows: list[str] = []
         for i in range(height):
             parts = [col[i] if i < len(col) else "" for col in cols]
-            row = gap.join(pad(part, width) for part, width in zip(parts, widths, strict=True))
+            row = gap.join(part if part.startswith("\x1b") else pad(part, width)
+                           for part, width in zip(parts, widths, strict=True))
             rows.append((indent + row).rstrip())
         return rows
 
@@ -171,7 +172,8 @@ class Drawn:
 def draw(board: Board, paper: Paper, *, indent: str = "  ") -> list[Drawn]:
     """Draw a board, each line with its weight; head and last line have the greatest."""
     out: list[Drawn] = []
-    names = max((cells(name) for name in _names(board)), default=0)
+    named: list[BoardRow | Entry] = [*board.rows, *board.shared]
+    names = max((cells(each.name) for each in named), default=0)
     if board.rows and board.players:
         out += (_stacked if paper.narrow else _table)(board, paper, names, indent)
     for entry in board.shared:

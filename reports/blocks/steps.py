@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ...model.game.game import PRINTED
+from ...checker.findings.results import Finding, Shown
+from ...model.game.game import PRINTED, Settings
 from ...model.loading.load import load_game
 from ...model.lowering.compile import Compiled, compile_game
+from ...model.machine.state import State
 from ...model.plays.board import values_by_name
 from ...model.plays.documents import header
 from ...model.plays.moves import describe_move
 from ...model.plays.plays import replay
 from ...model.plays.wording import winners_text
 from ...model.source.errors import SpecErrors, UsageError
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding, Shown
-    from ...model.game.game import Settings
-    from ...model.machine.state import State
 
 Json = dict[str, Any]
 

@@ -10,20 +10,16 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from ...checker.findings.results import AssumedCard, Finding
+from ...model.game.game import Card, Clause, Game
 from ...model.game.unparse import encoding
 from ...model.game.uses import names_in, trees_of
+from ...model.lowering.compile import Compiled
 from ...model.machine.titles import NONE, Titles
 from ...model.source.outline import lines_of, sentences, spans
 from ...model.source.outline import lines_text as lines_text  # noqa: PLC0414  (`finding` takes it here)
 from ...model.views.deeds import deeds
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import AssumedCard, Finding
-    from ...model.game.game import Card, Clause, Game
-    from ...model.lowering.compile import Compiled
-
 
 MARK = "†"
 """Stands behind the name of a card that is invented."""

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from ...model.game.game import Game
 from ...model.game.uses import mentions, names_in, trees_of
+from ...model.lowering.compile import Compiled
+from ...model.machine.machine import Machine
 from ...model.machine.state import State
 from ...model.plays.board import JSON, from_values
 from ...model.plays.documents import is_object
 from ...model.plays.moves import NoSuchMove, move_from
 from ...model.rules.elaborate import Elaborator
+from ...model.rules.meanings import Scalar
 from ...model.rules.numbers import PLAYER_OF, as_number
 from ...model.run.interp import EndlessRules, IllegalMove, Interpreter
 from ...model.source.errors import Reporter
-
-if TYPE_CHECKING:
-    from ...model.game.game import Game
-    from ...model.lowering.compile import Compiled
-    from ...model.machine.machine import Machine
-    from ...model.rules.meanings import Scalar
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from .document import json_text
+from ...checker.conform.results import Apart, Conformance, Difference, Tried
+from ..blocks.paper import Paper
 from .junit import add_case, finished, safe
-
-if TYPE_CHECKING:
-    from ...checker.conform.results import Apart, Conformance, Difference, Tried
-    from ..blocks.paper import Paper
-
-
-def conform_json(found: Conformance) -> str:
-    """Write all of it."""
-    return json_text(found)
 
 
 def conform_text(found: Conformance, paper: Paper) -> str:

@@ -5,24 +5,15 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from ...checker.editions.results import EditionDiff, EditionHeader, Parted, TextChange
+from ...model.plays.board import JSON
 from ...model.plays.wording import many
+from ..blocks.paper import Paper
 from ..blocks.plays import play_lines
-from .document import json_text
-
-if TYPE_CHECKING:
-    from ...checker.editions.results import EditionDiff, EditionHeader, Parted, TextChange
-    from ...model.plays.board import JSON
-    from ..blocks.paper import Paper
-    from ..blocks.subject import Subject
+from ..blocks.subject import Subject
 
 SIGNS = {"added": "+", "dropped": "-", "changed": "~", "reworded": "'", "renamed": "="}
-
-
-def diff_json(found: EditionDiff) -> str:
-    """Write all of it."""
-    return json_text(found)
 
 
 def diff_text(found: EditionDiff, paper: Paper, subjects: Sequence[Subject]) -> str:

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from ...checker.findings.results import Finding
 from ...model.game.game import Clause, Ty
 from ...model.game.uses import users
+from ...model.lowering.compile import Compiled
+from ...model.machine.machine import Node
 from ...model.plays.wording import many, words_of
 from ...model.silences.aspects import ASPECTS, Aspect
 from ...model.source.errors import CODES, HELPS
@@ -26,11 +29,6 @@ from ..blocks.finding import evidence_lines, finding_lines
 from ..blocks.page import page_of
 from ..blocks.paper import Paper
 from ..blocks.subject import Subject
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding
-    from ...model.lowering.compile import Compiled
-    from ...model.machine.machine import Node
 
 
 class Question(Protocol):
@@ -206,13 +204,13 @@ class _Teller(Entries):
         if traced.used_by:
             out += paper.wrap(f"used by: {', '.join(traced.used_by)}", "  ")
         out += self._machine(traced.nodes, len(traced.edges))
-        out += [line for check in traced.checks for line in paper.wrap(check, "  - ", "    ")]
+        out += paper.items(traced.checks)
         for other in game.clauses:
             if clause.id in other.overrides:
-                out += paper.wrap(f"{other.id} stands over it: {other.says}", "  - ", "    ")
+                out += paper.wrap(f"{other.id} stands over it: {other.says}", "  - ")
         for point in self.points:
             if clause.id in point.clauses and not point.decided:
-                out += paper.wrap(f"left open ({point.id}): {point.asks}", "  - ", "    ")
+                out += paper.wrap(f"left open ({point.id}): {point.asks}", "  - ")
         return out
 
     def _machine(self, nodes: Sequence[int], edges: int) -> list[str]:
@@ -260,12 +258,12 @@ class _Teller(Entries):
             if each.aspect == aspect.name:
                 why = f", by {each.why}" if each.why else ""
                 more = f" [{each.point}]" if each.point and each.others else ""
-                out += paper.wrap(f"{each.clause}, {each.status}{why}: {each.written}{more}",
-                                  "  - ", "    ")
+                out += paper.wrap(
+                    f"{each.clause}, {each.status}{why}: {each.written}{more}", "  - ")
         for point in self.points:
             if (point.id.partition("/")[0] == aspect.name
                     and all(each.point != point.id for each in self.decided)):
-                out += paper.wrap(f"{point.id}: {point.asks}", "  - ", "    ")
+                out += paper.wrap(f"{point.id}: {point.asks}", "  - ")
         return out if len(out) > top else out + paper.wrap("no clause of this game does", "  - ")
 
     def finding(self, finding: Finding) -> list[str]:

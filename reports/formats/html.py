@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from ...checker.findings.results import LEVELS
+from ...checker.findings.results import LEVELS, Finding, Report
 from ...checker.findings.shares import STUCK, UNENDED
+from ...model.lowering.compile import Compiled
 from ...model.plays.wording import plain_name
 from ...model.source.errors import printable
 from ...model.source.outline import lines_text
@@ -31,10 +32,6 @@ from ..blocks.page import DRAFTS, PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject
 from .text import checked_text, headline, settings_text
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding, Report
-    from ...model.lowering.compile import Compiled
 
 Json = dict[str, Any]
 

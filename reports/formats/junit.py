@@ -7,17 +7,14 @@ checked, or seen in a smaller game only, is skipped.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from ...checker.findings.results import Finding, Report
+from ...model.lowering.compile import Compiled
 from ...model.source.outline import lines_text
 from ..blocks.finding import following, how_far, smaller
 from ..blocks.plays import play_lines
 from ..blocks.subject import Subject
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding, Report
-    from ...model.lowering.compile import Compiled
 
 
 def junit(report: Report, compiled: Compiled | None = None) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
+from ...checker.findings.results import Finding, Report
+from ...model.lowering.compile import Compiled
 from ...model.plays.documents import is_object
 from ...model.source.errors import printable
 from ...model.source.outline import lines_text
@@ -14,6 +15,7 @@ from ..appendix.holds import answered
 from ..appendix.section import Section
 from ..appendix.sections import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
+from ..blocks.boards import Board
 from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
@@ -28,12 +30,6 @@ from .text import (
     headline,
     settings_text,
 )
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding, Report
-    from ...model.lowering.compile import Compiled
-    from ..blocks.boards import Board
-
 
 HEADINGS = ["", "finding", "effect"]
 LINK = "[What is assumed of cards](#assumed)"

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...checker.questions.results import AskedPosition
+from ...model.lowering.compile import Compiled
 from ..blocks.boards import board_of
-from ..blocks.paper import draw
-
-if TYPE_CHECKING:
-    from ...checker.questions.results import AskedPosition
-    from ...model.lowering.compile import Compiled
-    from ..blocks.paper import Paper
+from ..blocks.paper import Paper, draw
 
 
 def question_lines(asked: AskedPosition, compiled: Compiled, paper: Paper) -> list[str]:

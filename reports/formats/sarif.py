@@ -8,19 +8,16 @@ files lie deeper than their display names say).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote as escape
 
-from ...model.source.errors import CODES, Place
+from ...checker.findings.results import Finding, Report, Source
+from ...model.lowering.compile import Compiled
+from ...model.source.errors import CODES, Diagnostic, Place
 from ..blocks.classes import HEADS, WORDS, words
 from ..blocks.finding import following, how_far, smaller
 from ..blocks.subject import Subject
 from .document import json_text
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Finding, Report, Source
-    from ...model.lowering.compile import Compiled
-    from ...model.source.errors import Diagnostic
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {1: "error", 2: "error", 3: "warning", 4: "note", 5: "note"}

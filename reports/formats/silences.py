@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from ...model.game.game import Game
 from ...model.views.silences import cited, decisions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model.game.game import Game
-    from ..blocks.paper import Paper
+from ..blocks.paper import Paper
 
 SIGNS = {"stated": "stated", "settled": "settled", "assumed": "assumed", "asked": "asked",
          "internal": "internal", "silent": "SILENT"}
@@ -31,7 +28,7 @@ def silence_lines(game: Game, book: Sequence[str], paper: Paper) -> list[str]:
             why = f", by {each.why}" if each.why else ""
             words = f" (“{each.words}”)" if each.words else ""
             out += paper.wrap(f"{SIGNS[each.status]} {each.aspect}{why}{words}: {each.written}",
-                              "  - ", "    ")
+                              "  - ")
             if each.others:
                 out += paper.wrap(f"or: {'; '.join(each.others)} [{each.point}]", "    ", "    ")
     return [*out, "", *paper.wrap(silence_summary(game))]

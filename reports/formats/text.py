@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from ...checker.findings.results import LOST, TEXT
+from ...checker.findings.results import LOST, TEXT, Explored, Report
 from ...model.game.game import PRINTED
+from ...model.lowering.compile import Compiled
 from ...model.plays.wording import many
 from ..appendix.section import Section
 from ..appendix.sections import (
@@ -23,10 +23,6 @@ from ..blocks.measures import comes_up
 from ..blocks.page import AGAIN, PAGES, pages_of
 from ..blocks.paper import Paper, cut
 from ..blocks.subject import Subject
-
-if TYPE_CHECKING:
-    from ...checker.findings.results import Explored, Report
-    from ...model.lowering.compile import Compiled
 
 PLAIN = Paper()
 EXPLORED = ("scope", "states", "transitions", "depth", "final", "complete")
@@ -67,7 +63,8 @@ def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str,
           for number, each in enumerate(report.findings, 1)),
         (TABLE, assumed_lines(report.findings, subject, paper)),
         ("What was explored", explored_lines(report.explored, paper)),
-        *((one.title, _section(one, paper)) for one in sections(report, subject)),
+        *((one.title, paper.items((*one.lines, *(fold.counted for fold in one.folds))))
+          for one in sections(report, subject)),
         ("Coverage", _coverage(report, subject, paper)),
     ]
 
@@ -193,14 +190,14 @@ def explored_rows(explored: Sequence[Explored]) -> list[list[str]]:
             for one in explored]
 
 
-def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  ") -> list[str]:
+def explored_lines(explored: Sequence[Explored], paper: Paper) -> list[str]:
     """Write a table of explorations."""
     if not explored:
-        return [f"{indent}no scope was explored"]
+        return ["  no scope was explored"]
     rows = [[paper.clean(cell) for cell in row] for row in explored_rows(explored)]
     if paper.narrow:
         return [line for row in rows for line in paper.wrap(", ".join(
-            f"{name} {cell}" for name, cell in zip(EXPLORED, row, strict=True)), indent)]
+            f"{name} {cell}" for name, cell in zip(EXPLORED, row, strict=True)), "  ")]
     widths = [max(map(len, column)) for column in zip(EXPLORED, *rows, strict=True)]
 
     def line(row: Sequence[str]) -> str:
@@ -209,7 +206,7 @@ def explored_lines(explored: Sequence[Explored], paper: Paper, indent: str = "  
             *(c.rjust(w) for c, w in zip(row[1:5], widths[1:5], strict=True)),
             row[5],
         ]
-        return (indent + "  ".join(cells)).rstrip()
+        return ("  " + "  ".join(cells)).rstrip()
 
     return [paper.style(line(EXPLORED), "bold"), *(line(row) for row in rows)]
 

@@ -32,7 +32,7 @@ ROOMS = (
     "spec", "model", "model.source", "model.machine", "model.game", "model.run", "model.solver",
     "model.proof", "model.rules", "model.silences", "model.loading", "model.planning",
     "model.lowering", "model.orders", "model.plays", "model.views",
-    "checker.packed", "checker.emitter", "checker.drivers", "checker.engine",
+    "checker.packed", "checker.emitter", "checker.drivers", "checker.lockstep", "checker.engine",
     "checker.search", "checker.comparison", "checker.bench", "checker.findings", "checker.judge",
     "checker.clauses", "checker.examples", "checker.points", "checker.orders", "checker.checks",
     "checker.positions", "checker.conform",

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from ..emitter.wasm import I32, I64, Val, const, load
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..emitter.wasm import Module
-    from .ground import Side
+from ..emitter.wasm import I32, I64, Module, Val, const, load
+from .ground import Side
 
 
 def write_odds(module: Module, sides: tuple[Side, Side], chance: Val, alike: int) -> int:
@@ -43,11 +38,8 @@ def write_odds(module: Module, sides: tuple[Side, Side], chance: Val, alike: int
     def records(number: int, place: Val) -> Iterator[Val]:
         """Go through the records of a machine: the weight of each."""
         f.set(place, sides[number].records)
-        with f.block() as done, f.loop() as again:
-            f.branch(done, place.op("==", ends[number]))
+        with f.each(place, ends[number], sides[number].size):
             yield load("i64", place, 8, number + 1)
-            f.set(place, place + sides[number].size)
-            f.branch(again)
 
     def differ() -> Val:
         return module.call(apart, mine, totals[0], theirs, totals[1])

@@ -13,9 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ...model.plays.passes import EAGER
+from ..drivers.draws import GAMMA, mix
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS
-from .draws import GAMMA, mix
 from .ground import CHANCE, FINAL, LIMITED, OPEN
 from .pairs import Pairs
 
@@ -146,13 +146,10 @@ class InStep:
         module = self.pairs.module
         self.pairs.functions[name], f = module.function((), (I32,))
         at = f.var(0)
-        with f.block() as done, f.loop() as again:
-            f.branch(done, at.op("==", size))
+        with f.each(at, size, 8):
             mine, theirs = load("i64", at, first, memories[0]), load("i64", at, second, memories[1])
             with f.when(mine.op("!=", theirs)):
                 f.give(const(0))
-            f.set(at, at + 8)
-            f.branch(again)
         f.do(const(1))
 
     def _ahead(self) -> None:

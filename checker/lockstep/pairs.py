@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..drivers.store import Store
+from ..drivers.table import FULL, WHOLE, reach
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
 from ..packed.flags import AT_END, BEYOND, DUTIES, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
 from .ground import CHANCE, FINAL, Ground, Side
 from .odds import write_odds
-from .store import Store
-from .table import FULL, WHOLE, reach
 
 EVERY = (1 << FLAGS) - 1
 """All flags count."""
@@ -80,7 +80,7 @@ class Pairs:
         self.tables["trace"] = module.room(4 * LONGEST_TRACE)
         self.tables["end"] = module.room(self.side(1).width)
         foldings = [side.folding for side in ground.sides]
-        self.store = Store(module, module.room, [folding.size for folding in foldings],
+        self.store = Store(module, [folding.size for folding in foldings],
                            spare=False, count=self.tables["pairs"])
         self.store.write()
         self.parted = module.memory(1, "parted")
@@ -241,15 +241,11 @@ class Pairs:
         asked, asked_too = (call(self.functions[f"by{side}"], const(self.side(side).state))
                             for side in (1, 2))
         others = f.var(asked.op("!=", asked_too))
-        with f.block() as done, f.loop() as again:
-            f.branch(done, here.op("==", end_too))
+        with f.each(here, end_too, two.size):
             f.store("i32", here, 0, 4, 2)
             f.set(legal, legal + (self.flags(2, here) & mask & 1).zero)
-            f.set(here, here + two.size)
-            f.branch(again)
         f.set(at, first)
-        with f.block() as done, f.loop() as again:
-            f.branch(done, at.op("==", end))
+        with f.each(at, end, one.size):
             f.store("i32", at, 0, 4, 1)
             with f.block() as next_:
                 f.branch(next_, self.flags(1, at) & mask & 1)
@@ -277,8 +273,6 @@ class Pairs:
                             f.set(bits, bits | owing << DUTIES)
                     f.branch(next_)
                 f.set(bits, bits | 1 << LEGAL)
-            f.set(at, at + one.size)
-            f.branch(again)
         with f.when(met.op("!=", legal)):
             self._alone(f, (end, end_too), bits, mask)
         f.do(bits | others << LEGAL)
@@ -287,20 +281,13 @@ class Pairs:
         """Look whether a legal move of the second, which none goes with, is none of the first."""
         one, two = self.ground.sides
         here, at = f.var(two.records), f.var(0)
-        with f.block() as done, f.loop() as again:
-            f.branch(done, here.op("==", ends[1]))
-            with f.block() as known:
-                f.branch(known, load("i32", here, 4, 2) | self.flags(2, here) & mask & 1)
-                f.set(at, const(one.records))
-                with f.block() as none, f.loop() as on:
-                    f.branch(none, at.op("==", ends[0]))
-                    with f.when((self.flags(1, at) & mask & 1).zero):
-                        f.branch(known, self.module.call(self.functions["alike"], at, here))
-                    f.set(at, at + one.size)
-                    f.branch(on)
-                f.set(bits, bits | 1 << LEGAL)
-            f.set(here, here + two.size)
-            f.branch(again)
+        with f.each(here, ends[1], two.size), f.block() as known:
+            f.branch(known, load("i32", here, 4, 2) | self.flags(2, here) & mask & 1)
+            f.set(at, const(one.records))
+            legal = (self.flags(1, at) & mask & 1).zero
+            with f.each(at, ends[0], one.size), f.when(legal):
+                f.branch(known, self.module.call(self.functions["alike"], at, here))
+            f.set(bits, bits | 1 << LEGAL)
 
     # -------------------------------------------------------------------------- every pair
 
@@ -364,8 +351,7 @@ class Pairs:
             f.set(new, call(functions["tell"], new | here))
             f.set(at, const(one.records))
             f.set(last, at + count * one.size)
-            with f.block() as out, f.loop() as each:
-                f.branch(out, at.op("==", last))
+            with f.each(at, last, one.size):
                 f.set(here, load("i32", at, 4, 1))
                 with f.when(here):
                     with f.when(((self.flags(1, at) | self.flags(2, here)) & 2).zero):
@@ -375,8 +361,6 @@ class Pairs:
                     cut = (self.flags(1, at) ^ self.flags(2, here)) & BEYOND
                     with f.when(self.get("cut").zero & cut.op("!=", 0)):
                         self.put(f, "cut", cursor + 1)
-                f.set(at, at + one.size)
-                f.branch(each)
             f.do(self.store.settle())
             self.put(f, "cursor", cursor + 1)
             f.set(budget, budget - count - others - 1)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .folding import Folding
+from ..drivers.folding import Folding
 
 FINAL, CHANCE, LIMITED, OPEN = 1, 2, 4, 8
 """Of a rest: the game is over; chance decides; limits may forbid moves; who is next is open."""

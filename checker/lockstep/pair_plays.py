@@ -18,9 +18,9 @@ are legal, and these compared; then, if it is forbidden, another one is drawn.  
 
 from __future__ import annotations
 
+from ..drivers.draws import GAMMA, mix
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS, WINNER
-from .draws import GAMMA, mix
 from .ground import CHANCE, FINAL, OPEN
 from .in_step import InStep, either
 from .pairs import EVERY, TALLY

@@ -1,0 +1,1 @@
+"""Drivers of two compiled machines at once: every pair of states, and random plays of both."""
