@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from ...model.machine.machine import Machine
 from ...model.machine.traversal import cites
-from ...model.plays.moves import actor
 from ...model.run.interp import EndlessRules
 from ..bench.stuck import barred
 from ..bench.workbench import Instance
@@ -29,7 +28,7 @@ from ..judge.parallel import ask_all
 from ..judge.symptoms import doomed_by
 from ..packed.flags import FLAGS
 from ..search.labels import edge_labels
-from ..search.loops import Graph, Lasso, doomed, fate, graph_of, loops
+from ..search.loops import UNBLAMED, Graph, Lasso, doomed, fate, graph_of, loops
 from ..search.rounds import chosen
 
 LARGEST_GRAPH = 80_000
@@ -37,6 +36,11 @@ LARGEST_GRAPH = 80_000
 
 CLASSES: tuple[Class, ...] = ("endless-loop", "doomed")
 """What the graph of all states shows."""
+
+ENDS = "every play comes to an end"
+BY_LUCK = ("however all choose, the game comes to an end: only chance can bring a situation back, "
+           "and not for ever")
+"""What holds where players can go round by no choices of theirs."""
 
 def searched(audit: Audit) -> bool:
     """Return whether the graphs of all scopes are searched."""
@@ -64,10 +68,13 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     graph = graph_of(scope.exploration)
     found = loops(graph)
     for loop in found:
-        (_waits if loop.kind == "waiting" else _loop)(audit, scope, loop)
-    if not found and not result.endless and not result.stuck:
-        audit.holds.append(
-            Holds("", "every play comes to an end", method_of([scope]), scope.name, "ends"))
+        if loop.kind == "waiting":
+            _waits(audit, scope, loop)
+        elif loop.kind not in UNBLAMED:
+            _loop(audit, scope, loop)
+    if {loop.kind for loop in found} <= {"luck"} and not result.endless and not result.stuck:
+        audit.holds.append(Holds(
+            "", BY_LUCK if found else ENDS, method_of([scope]), scope.name, "ends"))
     bad = sum(1 << (FLAGS + i) for i in range(len(scope.instance.compiled.machine.limits)))
     lost = doomed(graph, bad) if bad else None
     if lost is not None:
@@ -141,17 +148,14 @@ def endless_setup(instance: Instance) -> Observation | None:
 
 def _waits(audit: Audit, scope: Scoped, loop: Lasso) -> None:
     """Note who would have to agree to a game without an end in which nobody does anything."""
-    machine, state = scope.instance.compiled.machine, state_after(scope.instance, loop.prefix)
-    seats: set[int] = set()
-    for move in loop.cycle:
-        seat = actor(machine, state)
-        seats |= set() if seat is None else {seat}
-        state = state_after(scope.instance, (move,), state)
-    who = "all players" if len(seats) == machine.players else " and ".join(
-        machine.player_names[seat] for seat in sorted(seats))
+    machine = scope.instance.compiled.machine
+    who = "all players" if len(loop.seats) == machine.players else " and ".join(
+        machine.player_names[seat] for seat in sorted(loop.seats))
+    agree = (f"{who} agree to decline all that they may do, and to end" if len(loop.seats) > 1
+             else f"{who} declines all that they may do, and ends")
     audit.holds.append(Holds(
-        "", f"the game can go on for ever if {who} agree to decline all that they may do, and to "
-        "end their turns", method_of([scope]), scope.name, "weak"))
+        "", f"the game can go on for ever if {agree} their turns", method_of([scope]),
+        scope.name, "weak"))
 
 
 def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:

@@ -317,8 +317,8 @@ def _moves(audit: Audit) -> None:
     """Say where somebody can always move, and where every play ends, in one line for each."""
     ends = [one for one in audit.holds if one.kind == "ends"]
     audit.holds = [one for one in audit.holds if one not in ends]
-    for method in dict.fromkeys(one.method for one in ends):
-        alike = [one for one in ends if one.method == method]
+    for kept in dict.fromkeys((one.what, one.method) for one in ends):
+        alike = [one for one in ends if (one.what, one.method) == kept]
         audit.holds.append(replace(alike[0], scope=", ".join(one.scope for one in alike)))
     free = [scope for scope in audit.scopes
             if scope.finished and not scope.exploration.result().stuck_states]

@@ -16,7 +16,7 @@ from ..findings.evidence import identity_of, limit_broken, stuck_at
 from ..findings.results import Identity
 from ..packed.flags import FLAGS
 from ..search.explore import Exploration, Result
-from ..search.loops import Graph, doomed, fate, graph_of, loops
+from ..search.loops import UNBLAMED, Graph, doomed, fate, graph_of, loops
 from .audit import Scoped
 
 
@@ -76,7 +76,7 @@ def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Iden
     if seen.result.endless:
         found.add(Identity("endless-loop", kind="automatic"))
     found |= {Identity("endless-loop", kind=loop.kind) for loop in loops(seen.graph)
-              if loop.kind != "waiting"}
+              if loop.kind not in UNBLAMED}
     bad = sum(1 << (FLAGS + i) for i in range(len(machine.limits)))
     lost = doomed(seen.graph, bad) if bad else None
     if lost is not None:

@@ -3,15 +3,15 @@
 Both are questions about the whole graph of a complete exploration.  Loops are strongly connected
 components (Tarjan, 1972, by networkx); what can still end is what reaches a final state backwards;
 `doomed` is the least set closed under "every way on breaks a clause or leads into the set", the
-dual of the greatest fixpoint "can continue".  Where one player alone can stay, whatever chance
-brings, is a greatest fixpoint, too, of each player in each component.  Cost: linear in the graph,
-which is held in memory, and in the players.
+dual of the greatest fixpoint "can continue".  Where one player alone can stay, or all together,
+whatever chance brings, is a greatest fixpoint, too.  Cost: linear in the graph, which is held in
+memory, and in the players.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -26,6 +26,8 @@ NEAREST = 60
 """So many states of a group, the nearest ones, through which a short way round is sought."""
 CONTINUED = 200
 """States of those that a doomed one leads to that are looked at."""
+UNBLAMED = ("waiting", "luck")
+"""The kinds of loops that no sentence is at fault for."""
 OVER = -1
 """Stands for the end of the game among the numbers of states."""
 
@@ -38,9 +40,11 @@ class Lasso:
     reached any more), `free` (one player alone can go round, whatever chance brings), `alone` (one
     player can who does something, and the others have one move whenever it is their turn),
     `waiting` (several can who only decline, or end their turns), `optional` (the players together
-    can, and do something).
+    can, and do something; as in those before, whatever chance brings), `luck` (chance alone can,
+    for a time, whatever players choose).
     states: how many states of the whole graph lie on a loop of this kind.
     luck: whether chance is asked where a loop of this kind goes round.
+    seats: of `waiting` those who decline, though they could do something else.
     """
 
     kind: str
@@ -48,6 +52,7 @@ class Lasso:
     cycle: tuple[Move, ...]
     states: int
     luck: bool = False
+    seats: frozenset[int] = frozenset()
 
 
 Group: TypeAlias = tuple[int, frozenset[int]]
@@ -90,8 +95,8 @@ def graph_of(exploration: Exploration) -> Graph:
 def loops(graph: Graph) -> tuple[Lasso, ...]:
     """Find one loop of each kind that there is, the nearest one.
 
-    A state lies on a loop of at most one of the kinds `forced`, `trapped`, `waiting` and
-    `optional`: where players can go round by waiting, that they can do so otherwise says no more.
+    A state lies on a loop of at most one of the kinds `forced`, `trapped`, `waiting`, `optional`
+    and `luck`: where players can go round by waiting, that they can do so otherwise says no more.
     Nor is it on one of both kinds `free` and `alone`.
     """
     whole: nx.DiGraph[int] = nx.DiGraph()
@@ -99,8 +104,8 @@ def loops(graph: Graph) -> tuple[Lasso, ...]:
     whole.add_edges_from((i, j) for i, out in enumerate(graph.moves) for _, j, _ in out)
     whole.add_edges_from((i, OVER) for i, final in enumerate(graph.final) if final)
     ends = nx.ancestors(whole, OVER)
-    kinds: dict[str, list[Group]] = {
-        "forced": [], "trapped": [], "free": [], "alone": [], "waiting": [], "optional": []}
+    kinds: dict[str, list[Group]] = {"forced": [], "trapped": [], "free": [], "alone": [],
+                                     "waiting": [], "optional": [], "luck": []}
     groups = _groups(whole)
     beside = 0  # states of rounds in which players wait that they pass only if they do not
     open_: list[Group] = []
@@ -111,11 +116,15 @@ def loops(graph: Graph) -> tuple[Lasso, ...]:
             kinds["trapped"].append((first, group))
         else:
             open_.append((first, group))
-            if waiting := _waiting(graph, group):
-                kinds["waiting"].append(waiting)
-                beside += len(group) - len(waiting[1])
-            else:
-                kinds["optional"].append((first, group))
+    idle, held = (_held(graph, idle=only) if open_ else set[int]() for only in (True, False))
+    for first, group in open_:
+        if waiting := _waiting(graph, group & idle):
+            kinds["waiting"].append(waiting)
+            beside += len(group) - len(waiting[1])
+        elif together := _together(graph, group & held):
+            kinds["optional"] += together
+        else:
+            kinds["luck"].append((first, group))
     kinds["free"], kinds["alone"] = _alone(graph, groups, open_)
     return tuple(_lasso(graph, kind, of_kind[0][1],
                         len(_states(of_kind)) + beside * (kind == "waiting"))
@@ -137,14 +146,45 @@ def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
     return alone and not graph.final[state] and all(target in group for _, target, _ in moves)
 
 
+def _held(graph: Graph, *, idle: bool) -> set[int]:
+    """Find the states that all players together can keep the game going from, whatever is drawn.
+
+    If `idle`, by moves that do nothing.
+    """
+    order, who = graph.exploration.order, graph.exploration.program.decider
+    inside = dict(enumerate(map(who, order)))
+    back: dict[int, list[int]] = {i: [] for i in inside}
+    for i in inside:
+        for move, j, _ in graph.moves[i]:
+            if not idle or _idle(graph, move, i):
+                back[j].append(i)
+    return _kept(graph, back, inside, frozenset(inside.values()) - {None}, others=False)
+
+
 def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
     """Find states of a group among which several players can go round who do nothing."""
     order, who = graph.exploration.order, graph.exploration.program.decider
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from((i, j) for i in group for move, j, _ in graph.moves[i]
                         if j in group and _idle(graph, move, i))
-    return next((each for each in _groups(part)
-                 if len({who(order[i]) for i in each[1]} - {None}) > 1), None)
+    return next((each for each in _groups(part) if _declining(graph, each[1])
+                 and len({who(order[i]) for i in each[1]} - {None}) > 1), None)
+
+
+def _declining(graph: Graph, group: frozenset[int]) -> frozenset[int]:
+    """Return who declines, on the way round in a group, though another move is there."""
+    order, who = graph.exploration.order, graph.exploration.program.decider
+    return frozenset(
+        seat for i in group if len(graph.moves[i]) > 1 and (seat := who(order[i])) is not None
+        and any(j in group and _idle(graph, move, i) for move, j, _ in graph.moves[i]))
+
+
+def _together(graph: Graph, group: frozenset[int]) -> list[Group]:
+    """Find states of a group among which players can go round who choose to."""
+    part: nx.DiGraph[int] = nx.DiGraph()
+    part.add_edges_from((i, j) for i in group for _, j, _ in graph.moves[i] if j in group)
+    return [each for each in _groups(part)
+            if any(_stays(graph, i, each[1], acting=False) for i in each[1])]
 
 
 def _idle(graph: Graph, move: Move, state: int) -> bool:
@@ -189,7 +229,7 @@ def _alone(
         for others, found in ((False, luck), (True, alone)):
             known = _states((*free, *luck))
             for seat in deciding:
-                kept = _kept(graph, back, inside, seat, others=others)
+                kept = _kept(graph, back, inside, {seat}, others=others)
                 ways: nx.DiGraph[int] = nx.DiGraph()
                 ways.add_edges_from((i, j) for j in kept for i in back[j] if i in kept)
                 found += [(first, way) for first, way in _groups(ways)
@@ -212,19 +252,19 @@ def _stays(graph: Graph, state: int, group: frozenset[int], *, acting: bool) -> 
 
 
 def _kept(
-    graph: Graph, back: dict[int, list[int]], inside: dict[int, int | None], seat: int, *,
-    others: bool
+    graph: Graph, back: dict[int, list[int]], inside: dict[int, int | None],
+    seats: Collection[int | None], *, others: bool
 ) -> set[int]:
-    """Find the states of a group that a player can keep the game in for ever.
+    """Find the states of a group that some players can keep the game in for ever.
 
-    That is the greatest set in which the player has a move that stays in it wherever he decides,
+    That is the greatest set in which they have a move that stays in it wherever one decides,
     and in which chance, and if `others` whoever has a single move, never leaves it.
 
     Args:
         graph: the graph.
         back: the states of the group, and which of them lead to each, as often as they do.
         inside: who decides in a state.
-        seat: the player.
+        seats: the players.
         others: whether other players may have a turn.
 
     """
@@ -234,7 +274,7 @@ def _kept(
             ways[i] += 1
     must: set[int] = set()
     for i in back:
-        mine = inside[i] == seat
+        mine = inside[i] in seats
         at_ease = inside[i] is None or (others and len(graph.moves[i]) == 1)
         if not mine:
             must.add(i)
@@ -262,23 +302,27 @@ def _states(groups: Sequence[Group]) -> frozenset[int]:
 def _lasso(graph: Graph, kind: str, group: frozenset[int], states: int) -> Lasso:
     """Find a shortest way round, of moves of its kind, through a state of a group that is near.
 
-    Of several as short it is that of the nearest state.  Where not all is up to the one player who
-    goes round alone, it is through a state in which that player chooses.
+    Of several as short it is that of the nearest state.  Where not all is up to those who go round,
+    it is through a state in which one of them chooses.
     """
     order, who = graph.exploration.order, graph.exploration.program.decider
     near, by = sorted(group), {who(order[i]) for i in group}
+    chosen_in = [i for i in near if _stays(graph, i, group, acting=kind == "alone")]
     if kind in ("free", "alone") and len(by) > 1:
-        near = [i for i in near if _stays(graph, i, group, acting=kind == "alone")]
-    rounds = [(first, made) for first in near[:NEAREST]
-              for made in (_round(graph, kind, first, group),) if made is not None]
-    begun, made = min(rounds, key=lambda each: len(each[1]))
-    return Lasso(kind, graph.exploration.path(begun), made, states, None in by)
+        near = chosen_in
+    made = [each for first in (*near[:NEAREST], *chosen_in[:int(kind == "optional")])
+            if (each := _round(graph, kind, first, group)) and (
+                kind != "optional" or not {i for i, _ in each}.isdisjoint(chosen_in))]
+    shortest = min(made, key=len)
+    return Lasso(kind, graph.exploration.path(shortest[0][0]), tuple(move for _, move in shortest),
+                 states, None in by,
+                 _declining(graph, group) if kind == "waiting" else frozenset())
 
 
 def _round(
     graph: Graph, kind: str, start: int, group: frozenset[int]
-) -> tuple[Move, ...] | None:
-    """Return a shortest way from a state back to it; None if there is none of moves of its kind."""
+) -> tuple[tuple[int, Move], ...]:
+    """Return a shortest way from a state back to it; () if there is none of moves of its kind."""
     parents: dict[int, tuple[int, Move]] = {}
     queue = deque([start])
     while queue:
@@ -288,15 +332,15 @@ def _round(
                     kind == "alone" and i == start and _idle(graph, move, i)):
                 continue
             if j == start:
-                cycle = [move]
+                cycle = [(i, move)]
                 while i != start:
-                    i, before = parents[i]
-                    cycle.append(before)
+                    cycle.append(parents[i])
+                    i = parents[i][0]
                 return tuple(reversed(cycle))
             if j not in parents:
                 parents[j] = (i, move)
                 queue.append(j)
-    return None
+    return ()
 
 
 def doomed(graph: Graph, bad: int) -> int | None:

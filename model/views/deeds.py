@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from ..game import syntax as sx
-from ..game.game import Card, Family, Game, Ty
+from ..game.game import Card, Clause, Family, Game, Ty
 from ..game.unparse import unparse
+from ..game.uses import names_in, trees_of
 from ..plays.board import JSON
 from ..plays.wording import words_of
 
 COMPARED = {"==": "is", "!=": "is not", ">=": "is at least", "<=": "is at most",
             ">": "is more than", "<": "is less than", "in": "is in", "not in": "is not in"}
 """Comparisons in words."""
+NONE: Mapping[str, str] = MappingProxyType({})
+"""No steps."""
 ACTORS = ("actor", "active", "who")
 """Names of whoever does what a card says, of whom nothing need be said."""
 
@@ -39,8 +44,52 @@ def _values(game: Game, family: Family, card: Card) -> dict[str, JSON]:
               for name, ty in family.attributes.items() if name in card.attributes))
         if name in card.assumed}
     if "abilities" in card.assumed:
-        made |= {name: deeds(body.statements, game) for name, body in card.abilities.items()}
+        own = _own_steps(game, card)
+        made |= {name: deeds(body.statements, game, own) for name, body in card.abilities.items()}
     return made
+
+
+def _own_steps(game: Game, card: Card) -> dict[str, str]:
+    """Return what the steps do that are called like a card, by what the sentences on them say.
+
+    Those are told that stand in no line of the book, and else those of the book as its own.
+    """
+    found: dict[str, str] = {}
+    for step in game.steps.values():
+        if _named_after(step.title, card):
+            there, assumed = _sentences(game, card, step.name)
+            if told := assumed or there:
+                found[step.name] = "as the book says, " * (not assumed) + ", and ".join(
+                    clause.says for clause in told)
+    return found
+
+
+def _named_after(title: str, card: Card) -> bool:
+    """Return whether a title begins with the name of a card, or is how that begins."""
+    words, name = (re.findall(r"\w+", text.casefold()) for text in (title, card.name))
+    return bool(words) and (words[: len(name)] == name or name[: len(words)] == words)
+
+
+def _sentences(game: Game, card: Card, step: str) -> tuple[list[Clause], list[Clause]]:
+    """Return the sentences that run on a step, and those of no line that say what it comes to.
+
+    Steps and terms that these use are looked into, if the card gives them its name, or if no line
+    of the book is about them.
+    """
+    there = [clause for clause in game.clauses if clause.on == step]
+    assumed: dict[str, Clause] = {}
+    todo, seen = list(there), {step}
+    while todo:
+        clause = todo.pop()
+        if clause.lines is None:
+            assumed[clause.id] = clause
+        for name in sorted(names_in(trees_of(clause)) - seen):
+            seen.add(name)
+            about = [each for each in game.clauses if name in (each.on, each.define)]
+            if all(each.lines is None for each in about) or (
+                    name in game.steps and _named_after(game.steps[name].title, card)):
+                todo += about
+    return there, [clause for clause in game.clauses if clause.id in assumed]
 
 
 def value_text(game: Game, ty: Ty, value: int) -> str:
@@ -62,13 +111,18 @@ def _value(game: Game, ty: Ty, value: int) -> JSON:
     return names[value] if 0 <= value < len(names) else None
 
 
-def deeds(statements: Iterable[sx.Stmt], game: Game) -> str:
-    """Return what statements do: `if size of hand of actor is at least 1: discard (1)`."""
-    return ", then ".join(_deed(one, game) for one in statements)
+def deeds(statements: Iterable[sx.Stmt], game: Game, own: Mapping[str, str] = NONE) -> str:
+    """Return what statements do: `if size of hand of actor is at least 1: discard (1)`.
+
+    Steps that are among `own` are told as there.
+    """
+    return ", then ".join(_deed(one, game, own) for one in statements)
 
 
-def _deed(stmt: sx.Stmt, game: Game) -> str:
+def _deed(stmt: sx.Stmt, game: Game, own: Mapping[str, str]) -> str:
     match stmt:
+        case sx.Do(call=sx.Call(func=sx.Name(name=name))) if name in own:
+            return own[name]
         case sx.Assign(target=target, op="=", value=value):
             return f"{_said(target, game)} becomes {_said(value, game)}"
         case sx.Assign(target=target, op=op, value=value):
@@ -76,12 +130,12 @@ def _deed(stmt: sx.Stmt, game: Game) -> str:
         case sx.Do(call=call):
             return _said(call, game)
         case sx.IfThen(test=test, then=then, other=other):
-            more = f"; else {deeds(other, game)}" if other else ""
-            return f"if {_said(test, game)}: {deeds(then, game)}{more}"
+            more = f"; else {deeds(other, game, own)}" if other else ""
+            return f"if {_said(test, game)}: {deeds(then, game, own)}{more}"
         case sx.ForEach(var=var, domain=domain, body=body):
-            return f"for each {words_of(var)} of {_said(domain, game)}: {deeds(body, game)}"
+            return f"for each {words_of(var)} of {_said(domain, game)}: {deeds(body, game, own)}"
         case sx.While(test=test, body=body):
-            return f"while {_said(test, game)}: {deeds(body, game)}"
+            return f"while {_said(test, game)}: {deeds(body, game, own)}"
 
 
 def _said(expr: sx.Expr, game: Game) -> str:

@@ -123,7 +123,7 @@ def _summary(report: Report) -> list[str]:
 
     out: list[str] = []
     short = short_modes(report.rated)
-    shares, said = counts(report.rated), set[str]()
+    shares = counts(report.rated)
     for name, part in (("", None), *PARTS.items()):
         some = [(number, each) for number, each in enumerate(report.findings, 1)
                 if each.part == name]
@@ -135,10 +135,11 @@ def _summary(report: Report) -> list[str]:
         elif some:
             rows = [row(*one) for one in some]
             out += table([*HEADINGS, "comes up in", "changes who wins in"], rows)
-            told = [named_modes([each for _, each in some], short), shares]
-            for text in told if any("".join(one[-2:]) for one in rows) else ():
-                out += [text, ""] * (bool(text) and text not in said)
-                said.add(text)
+            modes = named_modes([each for _, each in some], short)
+            out += [modes, ""] * bool(modes)
+            if shares and any("".join(one[-2:]) for one in rows):
+                out += [shares, ""]
+                shares = ""
     return out
 
 

@@ -197,7 +197,8 @@ def endings(trial: Trial) -> Iterator[str]:
     games = {scope: trial.brute(scope) for scope in trial.scopes}
     endless = [scope for scope, game in games.items()
                if game is None or game.cyclic or game.endless]
-    agreed = any(one.what.startswith("the game can go on for ever if") for one in report.holds)
+    agreed = any(one.what.startswith(("the game can go on for ever if", "however all choose"))
+                 for one in report.holds)
     if bool(endless) != (agreed or "endless-loop" in classes):
         yield f"plays without an end in {endless}, findings {sorted(classes)}"
     stuck = [scope for scope, game in games.items() if game is not None and game.stuck]

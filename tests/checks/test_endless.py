@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.checks.endless import BY_LUCK
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.verify import verify
@@ -73,6 +74,21 @@ clauses:
 """  # noqa: E501
 DOING = WAITING.replace("on: turn, do: choice()", 'on: turn, do: "x = choose(range(0, 2), by=active)\\nif x == 0:\\n  draw(1, deck, hand[active])\\nelse:\\n  move_all(hand[active], hand[active], deck)"').split("- {id: take")[0]  # noqa: E501
 """Whoever is asked takes a card or lays all down: to do nothing is not offered."""
+ROUNDS = """
+game: rounds
+players: {count: 2}
+state: {active: {type: player, start: 1}, x: {type: int 0..2}}
+steps: {game: {}, turn: {}}
+windows: {act: {by: active, forced: true}}
+start: game
+clauses:
+- {id: game, kind: order, says: until somebody has two, on: game, do: "while x < 2:\\n  turn()\\n  active = next_player(active)"}
+- {id: turn, kind: effect, says: a turn, on: turn, do: act()}
+"""  # noqa: E501
+SAFE = ("- {id: safe, kind: permit, says: one may stay, on: act, option: safe, "
+        "when: x == 0, do: x = x}\n")
+ROLL = ("- {id: roll, kind: permit, says: one may roll, on: act, option: roll, "
+        'do: "r = roll(3)\\nif r == 1:\\n  x += 1\\nelif r == 2:\\n  x = 0"}\n')
 
 
 def test_a_setup_without_a_rest_is_a_finding(tmp_path: Path) -> None:
@@ -217,3 +233,33 @@ def test_one_player_alone_goes_round_through_what_he_does_not_choose(
     assert told in f"{found.title} {found.explanation}"
     assert found.evidence.method == "exhaustive"
     assert not any("endless-loop" in each.what for each in report.holds)
+
+
+@pytest.mark.parametrize(("options", "kinds", "said"), [
+    (SAFE + ROLL, ["optional"], []),
+    (ROLL, [], [BY_LUCK]),
+    (ROLL + ROLL.replace("roll,", "throw,"), [], [BY_LUCK]),
+    (SAFE.replace("when: x == 0, ", ""), ["forced"], []),
+])
+def test_what_chance_brings_back_is_not_what_players_choose(
+    tmp_path: Path, options: str, kinds: list[str], said: list[str]
+) -> None:
+    """Where chance can go round, too, it is told of players who can, and nobody is said to decline.
+
+    Where no choice goes round whatever chance brings, the game ends, and no more is said.
+    """
+    report = verify(str(write(tmp_path, ROUNDS + options)), Settings(), only=("endless-loop",))
+
+    assert [one.identity.kind for one in report.everything if one.identity is not None] == kinds
+    assert [one.what for one in report.holds if one.kind in ("ends", "weak")] == said
+
+
+def test_who_declines_is_who_could_do_something(tmp_path: Path) -> None:
+    """A player who has one move whenever it is his turn does not agree to anything."""
+    alone = WAITING.split("- {id: lay", maxsplit=1)[0].replace(
+        "option: take,", "option: take, when: active == chief,").replace(
+        "start: 1}}", "start: 1}, chief: {type: player, start: 1}}")
+    report = verify(str(write(tmp_path, alone)), Settings(), only=("endless-loop",))
+    said = "the game can go on for ever if player 1 declines all that they may do, and ends"
+
+    assert {one.what for one in report.holds if one.kind == "weak"} == {f"{said} their turns"}

@@ -1,4 +1,4 @@
-"""Where one player alone can go round is held against all that this player could plan to do."""
+"""Where players can go round, one alone or together, is held against all that they could plan."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -102,6 +102,30 @@ def rounds(
         for i in group for to in (states[i][1],))]
 
 
+def circles(within: set[int], moves: dict[int, list[int]]) -> list[set[int]]:
+    """List the greatest sets in which every state leads back to every other one."""
+    ways = {i: {j for j in moves[i] if j in within} for i in within}
+    return [{j for j in after(ways, i) if i in after(ways, j)} for i in sorted(within)
+            if i in after(ways, i)]
+
+
+def agreed(states: States, *, idle: bool) -> tuple[set[int], dict[int, list[int]]]:
+    """List the states from which some plan of all players never comes to the end, and its moves.
+
+    If `idle`, a plan of passes, and of what is the only move.
+    """
+    moves = {i: [j for k, j in enumerate(to)
+                 if not idle or by == CHANCE or k == PASSES or len(to) == 1]
+             for i, (by, to) in enumerate(states)}
+    mine = [i for i, (by, _) in enumerate(states) if isinstance(by, int) and moves[i]]
+    good = set[int]()
+    for plan in product(*(sorted(set(moves[i])) for i in mine)):
+        ways = {i: set(to) for i, to in moves.items()}
+        ways |= {i: {j} for i, j in zip(mine, plan, strict=True)}
+        good |= {i for i in ways if all(ways[j] for j in {i, *after(ways, i)})}
+    return good, moves
+
+
 @st.composite
 def games(draw: st.DrawFn) -> States:
     """Draw states of a game in which two players decide, and chance."""
@@ -122,6 +146,50 @@ FORCED: States = [(0, (1, 3)), (1, (2,)), (CHANCE, (0, 1)), (OVER, ()), (1, (0, 
 """The other one has a turn, and a single move."""
 SHUT: States = [(CHANCE, (1, 1)), (0, (0, 0)), (1, (1, 3)), (OVER, ())]
 """Nobody can leave it, whatever anybody does: that is told of it, and no more."""
+
+SAFE: States = [(0, (0, 1)), (CHANCE, (0, 2)), (1, (1,)), (OVER, ()), (1, (4, 1))]
+"""Nobody declines; one may stay at will, and the dice that he may roll may bring him back."""
+ROLLED: States = [(0, (1, 4)), (CHANCE, (0, 2, 3)), (1, (4, 1)), (OVER, ()), (CHANCE, (2, 0, 3))]
+"""Who chooses, chooses dice, and each of them may end the game."""
+DECLINED: States = [(0, (3, 1)), (1, (0, 2)), (CHANCE, (0, 3)), (OVER, ())]
+"""One may decline, and the other acts, or rolls."""
+
+
+@many(8)
+@given(games())
+@example(SAFE)
+@example(ROLLED)
+@example(DECLINED)
+@example(LUCK)
+@example(FORCED)
+def test_players_go_round_together_where_a_plan_of_theirs_does(states: States) -> None:
+    """Players are said to wait, or to go round, where some plan does so whatever chance brings.
+
+    Somebody chooses on the way; what chance alone brings round is luck.
+    """
+    every = {i: list(to) for i, (_, to) in enumerate(states)}
+    ways = {i: set(to) for i, to in every.items()}
+    waiting, waits = agreed(states, idle=True)
+    held, moves = agreed(states, idle=False)
+    kinds, acting, declining = set[str](), set[int](), set[int]()
+    for group in circles(set(every), every):
+        if not any(states[j][0] == OVER for i in group for j in after(ways, i)):
+            continue
+        chosen = {i for i in group if isinstance(states[i][0], int) and len(states[i][1]) > 1}
+        still = [each & chosen for each in circles(waiting & group, waits)
+                 if each & chosen and {states[i][0] for i in each} >= {0, 1}]
+        done = [each for each in circles(held & group, moves) if each & chosen]
+        kinds.add("waiting" if still else "optional" if done else "luck")
+        declining |= set[int]().union(*still)
+        acting |= set[int]().union(*done) if not still else set()
+    shown = found(states)
+
+    assert shown.keys() & {"waiting", "optional", "luck"} == kinds
+    if "optional" in kinds:
+        assert shown["optional"].states == len(acting)
+    if "waiting" in kinds:
+        assert shown["waiting"].seats
+        assert shown["waiting"].seats <= {states[i][0] for i in declining}
 
 
 @many(8)

@@ -366,15 +366,17 @@ def test_documents_survive_any_text(game: Compiled, words: str) -> None:
     check_junit(junit(made, game).encode("utf-8", "replace").decode("utf-8"))
 
 
-def test_letters_of_modes_are_explained_under_the_list_that_uses_them() -> None:
+def test_letters_of_modes_are_explained_under_each_list_that_uses_them() -> None:
     """Each table is followed by what its own letters stand for, and by no others."""
     long = "in the mode “a mode that takes long to tell”"
     often = Frequency(60, 12, (0.1, 0.34), 3, (0.02, 0.14), mode=long)
-    lines = markdown(report(finding(), finding("other", left_to="readers", frequency=often)))
-    first, second = (part.partition("\n#")[0] for part in lines.split("| effect |")[1:3])
+    lines = markdown(report(
+        finding(), finding("other", left_to="readers", frequency=often),
+        finding("last", left_to="cards", frequency=often)))
+    parts = [part.partition("\n#")[0] for part in lines.split("| effect |")[1:4]]
 
-    assert "Mode A" not in first
-    assert f"Mode A: games {long}." in second
+    assert [f"Mode A: games {long}." in part for part in parts] == [False, True, True]
+    assert sum("“Comes up in” is about" in part for part in parts) == 1
 
 
 def test_findings_files_come_back(game: Compiled) -> None:

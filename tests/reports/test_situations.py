@@ -361,6 +361,39 @@ clauses: [{{id: over, kind: order, says: it is over, on: game, do: end_game()}}]
     assert dict(assumed_values(game, ("Ruby",))[0][1])["played"] == told
 
 
+@pytest.mark.parametrize(("name", "lines", "told"), [
+    ("Ruby: Heart of Fire", ["", ""], "a Ruby shines, and a shining Ruby counts twice"),
+    ("Ruby", ["", "lines: [2, 2], "], "a Ruby shines"),
+    ("Ruby", ["lines: [1, 1], ", "lines: [2, 2], "], "as the book says, a Ruby shines"),
+    ("Opal", ["", ""], "Ruby"),
+])
+def test_an_effect_that_is_called_like_its_card_is_told_by_its_sentences(
+    name: str, lines: list[str], told: str, tmp_path: Path
+) -> None:
+    """What no line of the book says is told as assumed, and what the book says as its own."""
+    (tmp_path / "game.yaml").write_text(f"""
+game: told
+title: Told
+players: {{count: 2}}
+rulebook: {{file: book.md, lines: 2, outline: {{"1": 1, "2": 1}}}}
+families: {{gem: {{attributes: {{worth: int 0..9}}}}}}
+cards: {{gem: {{r: {{name: "{name}", copies: 1, abilities: {{played: shine()}}, assumed: all}}}}}}
+state: {{active: {{type: player}}, score: {{type: int 0..9}}}}
+steps:
+  game: {{}}
+  shine: {{title: Ruby}}
+  again: {{}}
+start: game
+clauses:
+- {{id: over, kind: order, says: it is over, on: game, do: end_game()}}
+- {{id: one, {lines[0]}kind: effect, says: a Ruby shines, on: shine, do: "score += 1\\nagain()"}}
+- {{id: two, {lines[1]}kind: effect, says: a shining Ruby counts twice, on: again, do: score += 1}}
+""", "utf-8")
+    game = load_game(str(tmp_path))
+
+    assert dict(assumed_values(game, (name,))[0][1])["played"] == told
+
+
 @pytest.mark.parametrize("cards", [3, 20])
 def test_only_cards_that_matter_are_named(cards: int, tmp_path: Path) -> None:
     """Those that somebody plays and that answers tell of."""
