@@ -27,10 +27,13 @@ if TYPE_CHECKING:
     from ...model.machine.state import Arg
     from ..engine.program import Program
 
-    Ways = dict[tuple[int, tuple[Arg, ...]], tuple[bytes, Fraction]]
+    Ways = dict[tuple[int, tuple[Arg, ...]], tuple[bytes, Fraction, int | None]]
+    """Moves, with what is declared of what they lead to, how likely they are, who decides next."""
 
-SET_UPS, PLAYS, EVERY, LONGEST = 200, 5, 5, 60
-"""Set-ups that are compared; random plays of which each so many-th state is, of the first ones."""
+SET_UPS, LONGEST = 200, 60
+"""Set-ups that are compared; moves of a random play that are looked at."""
+PLAYS, STATES = 40, 300
+"""Random plays that are looked at, as many as have so many states, or all."""
 
 
 class Turned:
@@ -54,17 +57,24 @@ class Turned:
                 turned[place] = (turned[place] + 1) % self.machine.players
         return self.program.pack(State(state.node, tuple(turned)))
 
-    def both_sides(self, packed: bytes) -> tuple[Ways, Ways]:
+    def both_sides(self, packed: bytes, turned: bytes | None = None) -> tuple[Ways, Ways]:
         """Return the moves of a state, turned with what they lead to, and those of it turned.
 
-        With each is told how likely it is, if it is one of chance.
+        With each is told how likely it is, if it is one of chance, and who decides next, whose seat
+        is turned, too.  The state `turned` may be given as moves have led to it.
         """
         mine: Ways = {}
         for move, after, share in self._ways(packed):
             moved = turn_move(self.machine, self.params[move.edge], move)
-            mine[moved.edge, moved.args] = self.labels.declared(self.turn(after)), share
-        return mine, {(move.edge, move.args): (self.labels.declared(after), share)
-                      for move, after, share in self._ways(self.turn(packed))}
+            mine[moved.edge, moved.args] = (
+                self.labels.declared(self.turn(after)), share, self._next(self.labels.asks(after)))
+        return mine, {
+            (move.edge, move.args): (self.labels.declared(after), share, self.labels.asks(after))
+            for move, after, share in self._ways(self.turn(packed) if turned is None else turned)}
+
+    def _next(self, who: int | None) -> int | None:
+        """Turn whoever decides; anybody, and nobody, stay."""
+        return who if who is None or who < 0 else (who + 1) % self.machine.players
 
     def _ways(self, packed: bytes) -> Iterator[tuple[Move, bytes, Fraction]]:
         """Yield the legal moves with what they lead to, and how likely they are."""
@@ -90,30 +100,47 @@ class Turned:
     def dealt_alike(self, states: Sequence[bytes]) -> bool:
         """Return whether some set-ups deal to the seats alike.
 
-        What a seat has, and which seat something is, must be as frequent with the table turned.
+        What a seat has, which seat something is, and which one decides, must be as frequent with
+        the table turned.
         """
         told = [array.declared for array in self.machine.arrays for _ in range(array.size)]
-        here, there = (Counter(
+        here, there = (Counter[tuple[int, int | None]](
             (place, value) for state in some
             for place, (value, tells) in enumerate(
                 zip(self.program.unpack(state).values, told, strict=True)) if tells)
             for some in (states, [self.turn(state) for state in states]))
+        for state in states:
+            who = self.labels.asks(state)
+            here[-1, who] += 1
+            there[-1, self._next(who)] += 1
         cells = here.keys() | there.keys()
         errors = sure(len(cells))
         return all(abs(here[cell] - there[cell]) <= errors * (here[cell] + there[cell]) ** 0.5
                    for cell in cells)
 
-    def moves_alike(self, state: bytes, draws: Draws) -> bool:
-        """Return whether seats are alike in some states of a random play from a state on."""
-        for number in range(LONGEST):
-            if number % EVERY == 0:
-                mine, theirs = self.both_sides(state)
-                if mine != theirs:
-                    return False
-            row = pick(self.program, state, self.program.kind(state), draws)
-            if row is None or row[2] is None:
-                break
-            state = row[2]
+    def moves_alike(self, states: Sequence[bytes], draws: Sequence[Draws]) -> bool:
+        """Return whether seats are alike in the states of random plays from some states on.
+
+        Each play goes on from both sides by the same moves, so that what only the engine knows of a
+        situation is as it comes about there.
+        """
+        seen: set[tuple[bytes, bytes]] = set()
+        for state, each in zip(states, draws, strict=True):
+            here, there = state, self.turn(state)
+            for _ in range(LONGEST):
+                if len(seen) >= STATES:
+                    return True
+                if (here, there) not in seen:
+                    seen.add((here, there))
+                    mine, theirs = self.both_sides(here, there)
+                    if mine != theirs:
+                        return False
+                row = pick(self.program, here, self.program.kind(here), each)
+                if row is None or row[2] is None:
+                    break
+                move = turn_move(self.machine, self.params[row[0]], Move(row[0], row[1]))
+                here, there = row[2], next(
+                    after for made, after, _ in self._ways(there) if made == move)
         return True
 
 
@@ -123,8 +150,7 @@ def seats_alike(program: Program, *, seed: int) -> bool:
     table = Turned(program.whole)
     draws = [Draws(seed, number) for number in range(SET_UPS)]
     states = [table.set_up(each) for each in draws]
-    return table.dealt_alike(states) and all(
-        map(table.moves_alike, states[:PLAYS], draws[:PLAYS]))
+    return table.dealt_alike(states) and table.moves_alike(states[:PLAYS], draws[:PLAYS])
 
 
 def turn_value(machine: Machine, domain: Domain, value: int) -> int:
