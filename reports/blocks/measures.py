@@ -152,12 +152,13 @@ def _bound(finding: Finding) -> float | None:
 def _unseen(often: Frequency) -> float | None:
     """Return the greatest difference in who wins that would not show; None if one does.
 
-    Nor is one known where many plays met a bound of the model.
+    Seats of which nothing is told count, too.  None is known where many plays met a bound of the
+    model.
     """
     rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
     if not rows or often.cut or often.ending == 0 or any(one.apart for one in rows):
         return None
-    return max(max(map(abs, one.more)) for one in rows)
+    return max(max(map(abs, one.more)) for one in (*rows, *often.hidden))
 
 
 def _counted(often: Frequency) -> str:

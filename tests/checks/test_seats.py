@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from ruleproof.checker.findings.shares import NOBODY, UNENDED
 from ruleproof.checker.search.playouts import Plays
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
+from ruleproof.reports.blocks.measures import how_often
 from ruleproof.tests.checks.test_twins import both
 
 if TYPE_CHECKING:
@@ -21,12 +23,14 @@ game: rounds
 title: Rounds of points
 players: {count: 3}
 state: {lead: {type: player}, pts: {type: int 0..4, per: player}, n: {type: int 0..3}}
-steps: {game: {}}
+steps: {game: {}, begin: {}}
 windows: {act: {who: players, order: clockwise, FROM each: once, done: pass}}
 start: game
 clauses:
 - {id: game, kind: order, says: some rounds, on: game,
-   do: "p = random(players)\\nlead = p\\nwhile n < ROUNDS:\\n  n += 1\\n  act()\\nwin(argmax(pts[p] for p in players))"}
+   do: "begin()\\nwhile n < ROUNDS:\\n  n += 1\\n  act()\\nwin(argmax(pts[p] for p in players))"}
+- {id: begin, kind: setup, says: chance picks a leader, on: begin,
+   do: "p = random(players)\\nlead = p"}
 - {id: gain, kind: permit, says: gain while nobody has all, on: act, option: gain,
    when: "all(pts[p] < ROUNDS for p in players)", do: "pts[actor] += 1"}
 open_points:
@@ -76,6 +80,34 @@ clauses:
 """
 
 
+DICE = """
+game: dice
+title: A number decides
+players: {count: 2}
+state: {lead: {type: player}, die: {type: int 0..50}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: game, kind: order, says: a leader and a number are drawn, on: game,
+   do: "p = random(players)\\nlead = p\\nr = roll(50)\\ndie = r"}
+- {id: won, kind: outcome, says: a low number wins, on: game, after: [game], do: FIRST}
+open_points:
+- id: which
+  clauses: [won]
+  asks: what is low
+  readings:
+  - {id: one, title: one thing, changes: {}}
+  - {id: other, title: another thing, changes: {won: {do: OTHER}}}
+"""
+HALVES = DICE.replace("p = random(players)\\nlead = p\\n", "").replace(
+    "FIRST", '"if die <= 25:\\n  win(lead)\\nelse:\\n  win(next_player(lead))"').replace(
+    "OTHER", '"if die >= 25:\\n  win(lead)\\nelse:\\n  win(next_player(lead))"')
+"""Nearly all games have another winner, and player 1 wins 1 of 50 games more."""
+BOTH = DICE.replace("FIRST", "win(lead)").replace(
+    "OTHER", '"if die == 25:\\n  win(players)\\nelse:\\n  win(lead)"')
+"""Seats are alike, and each wins 1 of 100 games more, together with the other one."""
+
+
 def rounds(many: int, begins: str = "") -> str:
     """Write the game of so many rounds."""
     return ROUNDS.replace("ROUNDS", str(many)).replace("FROM", begins)
@@ -117,3 +149,16 @@ def test_who_is_asked_next_is_compared(
 
     assert [one.cls for one in report.findings] == ["asymmetry"] * differ
     assert [one.what.split("(")[1] for one in report.holds if "seats" in one.what] == said
+
+
+@pytest.mark.parametrize(("spec", "gains"), [(HALVES, 1 / 50), (BOTH, 1 / 100)])
+def test_what_is_below_what_shows_is_no_more_than_said(
+    spec: str, gains: float, tmp_path: Path
+) -> None:
+    """Where no effect is told, it is below the bound that is told, also that on seats left out."""
+    (tmp_path / "game.yaml").write_text(spec, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("ambiguity",))
+    (told,) = (each for one in report.findings for each in how_often(one) if "favours" in each)
+    (bound,) = re.findall(r"neither answer favours anybody measurably \(below ([\d.]+) %\)", told)
+
+    assert float(bound) / 100 > gains
