@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...model.game.game import PRINTED
 from ...model.machine.traversal import cites
 from ...model.plays.moves import actor
 from ...model.run.interp import EndlessRules
@@ -179,6 +180,6 @@ def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:
                  position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
         WINNER if loop.kind in ("forced", "trapped") else LEGAL,
-        said={"on": loop.states, "of": scope.explored.states,
+        said={"on": loop.states, "of": scope.explored.states, "small": scope.name != PRINTED,
               "luck": loop.luck and loop.kind in ("free", "alone"),
               "round": sorted({(*labels[move.edge], chosen(move.args)) for move in loop.cycle})}))
