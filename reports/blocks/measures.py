@@ -27,7 +27,8 @@ ORDER = ("In each list what can decide who wins stands first, then sentences tha
          "of these, what changes who wins in most printed games, and then what comes up in most. ")
 """In which order findings stand (`judge.rank`)."""
 COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
-          "differently under two answers (of several, the two that matter most). “Changes who wins "
+          "differently under two answers, in a move or in the end and not just on the table (of "
+          "several, the two that matter most). “Changes who wins "
           "in”: in at least so many games somebody else wins, or nobody, because of the answer, "
           f"and not by luck. In random play any other move is {EAGER} times as likely as a pass.")
 """What the two columns of shares count."""
@@ -292,7 +293,7 @@ def _compared(
     why = ("; what differs lies on the table and changed nothing that could be chosen"
            if _unchosen(finding, often) else "")
     if often.seen:
-        yield (f"{both}{often.seen:,} of {_games(often)} went differently "
+        yield (f"{both}{often.seen:,} of {_games(often)} went differently, in a move or in the end "
                f"({_shares(often)}).{_left_out(often)}")
     elif not often.set_up:
         yield (f"{both}none of {_games(often)} had another choice in it or another end "
