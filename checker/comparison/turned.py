@@ -57,11 +57,11 @@ class Turned:
                 turned[place] = (turned[place] + 1) % self.machine.players
         return self.program.pack(State(state.node, tuple(turned)))
 
-    def both_sides(self, packed: bytes, turned: bytes | None = None) -> tuple[Ways, Ways]:
+    def both_sides(self, packed: bytes) -> tuple[Ways, Ways]:
         """Return the moves of a state, turned with what they lead to, and those of it turned.
 
         With each is told how likely it is, if it is one of chance, and who decides next, whose seat
-        is turned, too.  The state `turned` may be given as moves have led to it.
+        is turned, too.
         """
         mine: Ways = {}
         for move, after, share in self._ways(packed):
@@ -70,7 +70,7 @@ class Turned:
                 self.labels.declared(self.turn(after)), share, self._next(self.labels.asks(after)))
         return mine, {
             (move.edge, move.args): (self.labels.declared(after), share, self.labels.asks(after))
-            for move, after, share in self._ways(self.turn(packed) if turned is None else turned)}
+            for move, after, share in self._ways(self.turn(packed))}
 
     def _next(self, who: int | None) -> int | None:
         """Turn whoever decides; anybody, and nobody, stay."""
@@ -119,28 +119,22 @@ class Turned:
                    for cell in cells)
 
     def moves_alike(self, states: Sequence[bytes], draws: Sequence[Draws]) -> bool:
-        """Return whether seats are alike in the states of random plays from some states on.
-
-        Each play goes on from both sides by the same moves, so that what only the engine knows of a
-        situation is as it comes about there.
-        """
-        seen: set[tuple[bytes, bytes]] = set()
-        for state, each in zip(states, draws, strict=True):
-            here, there = state, self.turn(state)
+        """Return whether seats are alike in the states of random plays from some states on."""
+        seen: set[bytes] = set()
+        for first, each in zip(states, draws, strict=True):
+            state = first
             for _ in range(LONGEST):
                 if len(seen) >= STATES:
                     return True
-                if (here, there) not in seen:
-                    seen.add((here, there))
-                    mine, theirs = self.both_sides(here, there)
+                if state not in seen:
+                    seen.add(state)
+                    mine, theirs = self.both_sides(state)
                     if mine != theirs:
                         return False
-                row = pick(self.program, here, self.program.kind(here), each)
+                row = pick(self.program, state, self.program.kind(state), each)
                 if row is None or row[2] is None:
                     break
-                move = turn_move(self.machine, self.params[row[0]], Move(row[0], row[1]))
-                here, there = row[2], next(
-                    after for made, after, _ in self._ways(there) if made == move)
+                state = row[2]
         return True
 
 
