@@ -5,6 +5,7 @@ Both are sought in the whole graph of each scope that was explored to its end (`
 
 from __future__ import annotations
 
+from ...model.game.game import PRINTED
 from ...model.machine.machine import Machine
 from ...model.machine.traversal import cites
 from ...model.run.interp import EndlessRules
@@ -176,6 +177,6 @@ def _loop(audit: Audit, scope: Scoped, loop: Lasso) -> None:
                  position=position_of(scope.instance, state), depth=len(loop.prefix), replayed=True,
                  details={"loop": len(loop.cycle), "states": loop.states, "kind": loop.kind}),
         WINNER if loop.kind in ("forced", "trapped") else LEGAL,
-        said={"on": loop.states, "of": scope.explored.states,
+        said={"on": loop.states, "of": scope.explored.states, "small": scope.name != PRINTED,
               "luck": loop.luck and loop.kind in ("free", "alone"),
               "round": sorted({(*labels[move.edge], chosen(move.args)) for move in loop.cycle})}))

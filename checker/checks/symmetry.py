@@ -3,7 +3,8 @@
 The machine is equivariant if turning a state and then moving gives the same as moving and then
 turning (`comparison.turned`).  Every explored state is compared; what the setup decides is left
 out, since only moves are compared.  Rules that name a seat, and loops whose order is not stated,
-can break it.
+can break it; where these only ask another one next, that is the question in which order they run,
+and none of seats.
 """
 
 from __future__ import annotations
@@ -12,25 +13,30 @@ from functools import partial
 
 from ...model.machine.state import Arg, Move, State
 from ...model.plays.wording import many
-from ..comparison.turned import Turned
+from ..comparison.turned import Turned, Ways
 from ..findings.evidence import play_of, position_of, state_after
 from ..findings.observations import Observation
-from ..findings.results import PUBLIC, Evidence, Holds, Identity, Method, NotChecked, Shown
+from ..findings.results import LEGAL, PUBLIC, Evidence, Holds, Identity, Method, NotChecked, Shown
 from ..judge.audit import Audit, Scoped
 from ..judge.parallel import attempt
 
+Made = tuple[int, tuple[Arg, ...]]
+"""A move: its edge and its arguments."""
 MOST = 500
 """States compared in each scope, the nearest ones."""
+ORDER = ", nor who is asked next where no order is stated"
+"""What is left out, too, where a loop over players in no stated order asks another one next."""
 
 
 def run(audit: Audit) -> None:
     """Compare every scope with itself, turned by one seat."""
     alike: list[Scoped] = []
+    asked: set[str] = set()
     for scope in audit.comparable():
         if scope.instance.compiled.machine.players < 2:
             continue
         moves = attempt(
-            audit, f"seats alike in scope {scope.name}", partial(_alike, audit, scope))
+            audit, f"seats alike in scope {scope.name}", partial(_alike, audit, scope, asked))
         if moves:
             alike.append(scope)
         elif moves is not None:
@@ -49,15 +55,20 @@ def run(audit: Audit) -> None:
                 f"whether all seats are alike in scope {scope.name} beyond what was explored",
                 f"the exploration met {scope.explored.stop}"))
     shown: tuple[tuple[list[str], Method], ...] = ((wholly, "exhaustive"), (partly, "bounded"))
-    for names, method in shown:
-        if names:
-            audit.holds.append(Holds(
-                "", "every move treats all seats alike (the setup is not compared)", method,
-                ", ".join(names)))
+    for but in ("", ORDER):
+        for every, method in shown:
+            names = [name for name in every if (name in asked) == bool(but)]
+            if names:
+                audit.holds.append(Holds(
+                    "", f"every move treats all seats alike (the setup is not compared{but})",
+                    method, ", ".join(names)))
 
 
-def _alike(audit: Audit, scope: Scoped) -> int | None:
-    """Count the moves compared; None if one shows that seats differ, and that is added."""
+def _alike(audit: Audit, scope: Scoped, asked: set[str]) -> int | None:
+    """Count the moves compared; None if one shows that seats differ, and that is added.
+
+    The scope is one of those `asked` if moves differ in who is asked next, as no order is stated.
+    """
     instance, program = scope.instance, scope.instance.program.whole
     edges = {edge.id: edge for node in instance.compiled.machine.nodes for edge in node.edges}
     table, compared = Turned(program), 0
@@ -66,9 +77,12 @@ def _alike(audit: Audit, scope: Scoped) -> int | None:
         compared += len(mine)
         if mine == theirs:
             continue
-        differ = next(key for key in (*mine, *theirs) if mine.get(key) != theirs.get(key))
         state, turned = (program.unpack(each) for each in (packed, table.turn(packed)))
-        clauses = _at_work(scope, state, turned, differ)
+        found = _differ(scope, (mine, theirs), (state, turned))
+        if found is None:
+            asked.add(scope.name)
+            continue
+        differ, clauses = found
         moves = scope.exploration.path(number)
         audit.observe(Observation(
             Identity("asymmetry", "".join(clauses[:1]), "seats"), clauses,
@@ -76,14 +90,42 @@ def _alike(audit: Audit, scope: Scoped) -> int | None:
                      plays=(Shown("", play_of(instance, moves)),),
                      position=position_of(instance, state_after(instance, moves)),
                      depth=len(moves), replayed=True,
-                     details={"move": edges[differ[0]].label}), PUBLIC))
+                     details={"move": edges[differ[0]].label}),
+            LEGAL if _only_asked(mine, theirs, differ) else PUBLIC))
         return None
     return compared
 
 
-def _at_work(
-    scope: Scoped, state: State, turned: State, differ: tuple[int, tuple[Arg, ...]]
-) -> tuple[str, ...]:
+def _differ(
+    scope: Scoped, ways: tuple[Ways, Ways], states: tuple[State, State]
+) -> tuple[Made, tuple[str, ...]] | None:
+    """Return the first move that differs, and the clauses at work.
+
+    One in what comes of it is first.  None if all differ in who is asked next alone, by loops over
+    players in no stated order.
+    """
+    mine, theirs = ways
+    differ = [key for key in dict.fromkeys((*mine, *theirs)) if mine.get(key) != theirs.get(key)]
+    seated = _seated(scope)
+    for key in sorted(differ, key=lambda each: _only_asked(mine, theirs, each)):
+        clauses = _at_work(scope, *states, key)
+        if not (_only_asked(mine, theirs, key) and seated & {*clauses}):
+            return key, clauses
+    return None
+
+
+def _only_asked(mine: Ways, theirs: Ways, move: Made) -> bool:
+    """Return whether a move differs in nothing but who is asked next."""
+    return move in mine and move in theirs and mine[move][:2] == theirs[move][:2]
+
+
+def _seated(scope: Scoped) -> set[str]:
+    """Return the clauses that take the players in an order that nobody states."""
+    return {c for each in scope.instance.compiled.unordered for c in each.clauses
+            if each.kind == "loop"}
+
+
+def _at_work(scope: Scoped, state: State, turned: State, differ: Made) -> tuple[str, ...]:
     """Name the clauses at work in the moves that differ.
 
     First those on the way that take the players in an order that nobody states, which no turn of
@@ -107,8 +149,7 @@ def _at_work(
     alone = [c for c in (*one, *two) if (c in one) != (c in two)]
     nodes = {edge.id: node for node in machine.nodes for edge in node.edges}
     passed = [c for way in ways for edge in way for c in nodes[edge].clauses]
-    seated = {c for each in scope.instance.compiled.unordered for c in each.clauses
-              if each.kind == "loop"}
+    seated = _seated(scope)
     suspects = [c for c in (*passed, *one, *two) if c in seated]
     parting = next((nodes[a].clauses for a, b in zip(*ways, strict=False) if a != b), ())
     return tuple(c for c in dict.fromkeys((*suspects, *parting, *alone, *one, *two))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
@@ -32,29 +32,35 @@ ASSUMED = ("it holds of the values that are assumed for the cards, which the boo
 def run(audit: Audit) -> None:
     """Check claims for every number of players, in the modes that they belong to, and words.
 
-    That is the first mode in which each is in force, and each that changes what it reads.
+    That is the first mode in which each is in force, and each that changes what it reads.  With so
+    many players that a mode binds, the game is that of the mode.
     """
     game = audit.printed.game
     known = {c.id for c in game.clauses if c.in_force and c.claim is not None}
     decided: dict[str, list[object]] = {}
-    others = (modes for modes, _ in played_as(audit.bench))
-    for modes in dict.fromkeys((game.settings.variants, *others)):
+    met: set[tuple[str, ...]] = set()
+    for setting in ((None, None), *played_as(audit.bench)):
         with suppress(UsageError, SpecErrors):
-            there = audit.bench.game("printed", variants=modes)
+            there = audit.bench.game(PRINTED, variants=setting[0], players=setting[1])
+            modes = there.settings.variants
+            if modes in met:
+                continue
+            met.add(modes)
             mine = [c for c in there.clauses if c.in_force and c.claim is not None]
             first = [c for c in mine if (modes == game.settings.variants if c.id in known
                                          else c.claim is not None and c.claim.form in STATIC)]
             again = [c for c in mine if c.id in decided and c not in first
                      and read_by(there, c) not in decided[c.id]]
             known.update(c.id for c in first)
-            sized = cache(partial(_sized, audit, modes))
+            sized = cache(partial(_sized, audit, None if setting[0] is None else modes))
             ask_all(audit, partial(_decide, game=there, sized=sized, again=False), first,
                     lambda clause: f"the claim {clause.id}", fork=False)
             ask_all(audit, partial(_decide, game=there, sized=sized, again=True), again,
                     partial(_named, in_mode(game, modes)), fork=False)
             for c in (*first, *again):
                 if c.claim is not None and c.claim.form in STATIC:
-                    decided.setdefault(c.id, []).append(read_by(there, c))
+                    decided.setdefault(c.id, []).extend(
+                        _read(each, c) for each in (there, *_bound(there, c, sized).values()))
     audit.holds = _of_modes(audit)
     idle_claims(audit, (c for c in game.clauses if c.claim is not None
                         and c.claim.form in STATIC and c.id not in known))
@@ -67,8 +73,27 @@ def run(audit: Audit) -> None:
     attempt(audit, "the number of players", partial(_players, audit, game))
 
 
-def _sized(audit: Audit, modes: tuple[str, ...], players: int) -> Game:
-    return audit.bench.game("printed", players=players, variants=modes)
+def _sized(audit: Audit, modes: tuple[str, ...] | None, players: int) -> Game | None:
+    """Return the printed game of so many players; None if it is for others."""
+    try:
+        return audit.bench.game(PRINTED, players=players, variants=modes)
+    except UsageError:
+        return None
+
+
+def _bound(
+    game: Game, clause: Clause, sized: Callable[[int], Game | None]
+) -> dict[int, Game]:
+    """Return the games of each number of players in which a claim is in force.
+
+    There are none if no mode binds a game: then all read the same.
+    """
+    low, high = game.players_range
+    if not any(variant.binding for variant in game.variants.values()):
+        return {}
+    games = {players: sized(players) for players in range(low, high + 1)}
+    return {players: each for players, each in games.items() if each is not None
+            and (mine := each.clause(clause.id)) is not None and mine.in_force}
 
 
 def _named(mode: str, clause: Clause) -> str:
@@ -89,23 +114,45 @@ def _of_modes(audit: Audit) -> list[Holds]:
     return [*(one for one in audit.holds if one.kind != "claim"), *told.values()]
 
 
-def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Game], *,
-            again: bool) -> None:
+def _read(game: Game, clause: Clause) -> object:
+    """Return what a claim reads of a game, in which it may be another one."""
+    return read_by(game, game.clause(clause.id) or clause)
+
+
+def _answers(
+    game: Game, clause: Clause, sized: Callable[[int], Game | None]
+) -> Iterator[ClaimAnswer]:
     """Decide a claim for every number of players; once for all, where the number is not used.
+
+    Where a mode binds games of some number, it is once for all that read the same.
+    """
+    low, high = game.players_range
+    bound = _bound(game, clause, sized)
+    assert clause.claim is not None
+    if counts_players(game, clause):
+        for players in bound or range(low, high + 1):
+            there = sized(players)
+            if there is not None:  # a mode may not be for so many
+                yield from check_claims(there, {clause.id})
+        return
+    known: dict[object, tuple[ClaimAnswer, ...]] = {}
+    for players in clause.claim.players or range(low, high + 1):
+        there = bound.get(players) if bound else game
+        if there is not None:
+            read = _read(there, clause)
+            if read not in known:
+                known[read] = check_claims(there, {clause.id})
+            yield from (replace(each, players=players) for each in known[read])
+
+
+def _decide(audit: Audit, clause: Clause, game: Game, sized: Callable[[int], Game | None], *,
+            again: bool) -> None:
+    """Decide a claim for every number of players.
 
     `again`: it was decided already, in a mode in which it reads something else.
     """
-    low, high = game.players_range
-    every = range(low, high + 1)
     assert clause.claim is not None
-    if counts_players(game, clause):
-        found: list[ClaimAnswer] = []
-        for players in every:
-            with suppress(UsageError):  # a mode may not be for so many
-                found += check_claims(sized(players), {clause.id})
-    else:
-        found = [replace(each, players=players) for each in check_claims(game, {clause.id})
-                 for players in clause.claim.players or every]
+    found = [*_answers(game, clause, sized)]
     if found or clause.claim.form in STATIC:
         mode = in_mode(audit.printed.game, game.settings.variants)
         read, assumed = card_values(game, trees_of(clause))

@@ -22,10 +22,13 @@ from ..packed.flags import FILTERED
 from ..search.labels import Labels
 from ..search.playouts import pick, sure
 
-Ways = dict[tuple[int, tuple[Arg, ...]], tuple[bytes, Fraction]]
+Ways = dict[tuple[int, tuple[Arg, ...]], tuple[bytes, Fraction, int | None]]
+"""Moves, with what is declared of what they lead to, how likely they are, who decides next."""
 
-SET_UPS, PLAYS, EVERY, LONGEST = 200, 5, 5, 60
-"""Set-ups that are compared; random plays of which each so many-th state is, of the first ones."""
+SET_UPS, LONGEST = 200, 60
+"""Set-ups that are compared; moves of a random play that are looked at."""
+PLAYS, STATES = 40, 300
+"""Random plays that are looked at, as many as have so many states, or all."""
 
 
 class Turned:
@@ -52,14 +55,21 @@ class Turned:
     def both_sides(self, packed: bytes) -> tuple[Ways, Ways]:
         """Return the moves of a state, turned with what they lead to, and those of it turned.
 
-        With each is told how likely it is, if it is one of chance.
+        With each is told how likely it is, if it is one of chance, and who decides next, whose seat
+        is turned, too.
         """
         mine: Ways = {}
         for move, after, share in self._ways(packed):
             moved = turn_move(self.machine, self.params[move.edge], move)
-            mine[moved.edge, moved.args] = self.labels.declared(self.turn(after)), share
-        return mine, {(move.edge, move.args): (self.labels.declared(after), share)
-                      for move, after, share in self._ways(self.turn(packed))}
+            mine[moved.edge, moved.args] = (
+                self.labels.declared(self.turn(after)), share, self._next(self.labels.asks(after)))
+        return mine, {
+            (move.edge, move.args): (self.labels.declared(after), share, self.labels.asks(after))
+            for move, after, share in self._ways(self.turn(packed))}
+
+    def _next(self, who: int | None) -> int | None:
+        """Turn whoever decides; anybody, and nobody, stay."""
+        return who if who is None or who < 0 else (who + 1) % self.machine.players
 
     def _ways(self, packed: bytes) -> Iterator[tuple[Move, bytes, Fraction]]:
         """Yield the legal moves with what they lead to, and how likely they are."""
@@ -85,30 +95,41 @@ class Turned:
     def dealt_alike(self, states: Sequence[bytes]) -> bool:
         """Return whether some set-ups deal to the seats alike.
 
-        What a seat has, and which seat something is, must be as frequent with the table turned.
+        What a seat has, which seat something is, and which one decides, must be as frequent with
+        the table turned.
         """
         told = [array.declared for array in self.machine.arrays for _ in range(array.size)]
-        here, there = (Counter(
+        here, there = (Counter[tuple[int, int | None]](
             (place, value) for state in some
             for place, (value, tells) in enumerate(
                 zip(self.program.unpack(state).values, told, strict=True)) if tells)
             for some in (states, [self.turn(state) for state in states]))
+        for state in states:
+            who = self.labels.asks(state)
+            here[-1, who] += 1
+            there[-1, self._next(who)] += 1
         cells = here.keys() | there.keys()
         errors = sure(len(cells))
         return all(abs(here[cell] - there[cell]) <= errors * (here[cell] + there[cell]) ** 0.5
                    for cell in cells)
 
-    def moves_alike(self, state: bytes, draws: Draws) -> bool:
-        """Return whether seats are alike in some states of a random play from a state on."""
-        for number in range(LONGEST):
-            if number % EVERY == 0:
-                mine, theirs = self.both_sides(state)
-                if mine != theirs:
-                    return False
-            row = pick(self.program, state, self.program.kind(state), draws)
-            if row is None or row[2] is None:
-                break
-            state = row[2]
+    def moves_alike(self, states: Sequence[bytes], draws: Sequence[Draws]) -> bool:
+        """Return whether seats are alike in the states of random plays from some states on."""
+        seen: set[bytes] = set()
+        for first, each in zip(states, draws, strict=True):
+            state = first
+            for _ in range(LONGEST):
+                if len(seen) >= STATES:
+                    return True
+                if state not in seen:
+                    seen.add(state)
+                    mine, theirs = self.both_sides(state)
+                    if mine != theirs:
+                        return False
+                row = pick(self.program, state, self.program.kind(state), each)
+                if row is None or row[2] is None:
+                    break
+                state = row[2]
         return True
 
 
@@ -118,8 +139,7 @@ def seats_alike(program: Program, *, seed: int) -> bool:
     table = Turned(program.whole)
     draws = [Draws(seed, number) for number in range(SET_UPS)]
     states = [table.set_up(each) for each in draws]
-    return table.dealt_alike(states) and all(
-        map(table.moves_alike, states[:PLAYS], draws[:PLAYS]))
+    return table.dealt_alike(states) and table.moves_alike(states[:PLAYS], draws[:PLAYS])
 
 
 def turn_value(machine: Machine, domain: Domain, value: int) -> int:

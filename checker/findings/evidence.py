@@ -237,7 +237,8 @@ def often_of(
     """Count in how many pairs of plays two readings differ, the first the adopted one; who wins.
 
     Pairs that meet a bound of the model do not count (`Frequency.beyond`).  Of seats nothing is
-    told if none wins more or less often beyond luck, or if they are alike under both.
+    told if none wins more or less often beyond luck, or if they are alike under both; they are
+    kept, as what would not show of them is no less than luck.
 
     Raises:
         EndlessRules: if one of the two never comes to a rest.
@@ -267,7 +268,7 @@ def often_of(
     if any(one.apart for one in often.wins[:-2]) and not (
             seats_alike(first, seed=seed) and seats_alike(second, seed=seed)):
         return often
-    return replace(often, wins=often.wins[-2:])
+    return replace(often, wins=often.wins[-2:], hidden=often.wins[:-2])
 
 
 def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
@@ -291,6 +292,7 @@ def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
 
     return [replace(
         often, wins=widened(often, often.wins), asked=widened(often, often.asked),
+        hidden=widened(often, often.hidden),
         stuck=None if often.stuck is None else widened(often, (often.stuck,))[0])
         for often in some]
 

@@ -77,7 +77,7 @@ class Frequency(Value, frozen=True):
     """For each seat, for nobody and for games without an end, in how many plays that is so.
 
     Seats that the rules treat alike in all, the set-up too, win alike but for luck: they are not
-    there."""
+    there, nor are seats of which none wins more or less often beyond luck.  They are `hidden`."""
     asked: tuple[Wins, ...] = ()
     """The same of whoever decides where the plays part."""
     adopted: str = ""
@@ -95,6 +95,8 @@ class Frequency(Value, frozen=True):
     stuck: Wins | None = None
     """In how many plays somebody is left without a move; None if in none.  `wins` and `UNENDED` do
     not count them."""
+    hidden: tuple[Wins, ...] = ()
+    """The seats that `wins` leaves out.  What would not show of them is known by these."""
 
     @property
     def cut(self) -> bool:

@@ -257,9 +257,10 @@ def _why_no_move(_: Words, one: Observation) -> str:
 
 def _loop(_: Words, one: Observation) -> str:
     said = one.said
+    game = "a small game" if said.get("small") else "the printed game"
     return (f"After {many(one.evidence.details['loop'], 'move')} everything can be as it was "
-            f"before. This holds in {said['on']:,} of {many(said['of'], 'situation')} of a small "
-            f"game{', whatever chance brings' * bool(said.get('luck'))}.")
+            f"before. This holds in {said['on']:,} of {many(said['of'], 'situation')} of {game}"
+            f"{', whatever chance brings' * bool(said.get('luck'))}.")
 
 
 # ---------------------------------------------------------------------- open points

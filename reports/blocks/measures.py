@@ -22,7 +22,8 @@ ORDER = ("In each list what can decide who wins stands first, then sentences tha
          "of these, what changes who wins in most printed games, and then what comes up in most. ")
 """In which order findings stand (`judge.rank`)."""
 COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
-          "differently under two answers (of several, the two that matter most). “Changes who wins "
+          "differently under two answers, in a move or in the end and not just on the table (of "
+          "several, the two that matter most). “Changes who wins "
           "in”: in at least so many games somebody else wins, or nobody, because of the answer, "
           f"and not by luck. In random play any other move is {EAGER} times as likely as a pass.")
 """What the two columns of shares count."""
@@ -147,12 +148,13 @@ def _bound(finding: Finding) -> float | None:
 def _unseen(often: Frequency) -> float | None:
     """Return the greatest difference in who wins that would not show; None if one does.
 
-    Nor is one known where many plays met a bound of the model.
+    Seats of which nothing is told count, too.  None is known where many plays met a bound of the
+    model.
     """
     rows = [one for one in (*often.asked, *often.wins) if one.seat != UNENDED]
     if not rows or often.cut or often.ending == 0 or any(one.apart for one in rows):
         return None
-    return max(max(map(abs, one.more)) for one in rows)
+    return max(max(map(abs, one.more)) for one in (*rows, *often.hidden))
 
 
 def _counted(often: Frequency) -> str:
@@ -286,7 +288,7 @@ def _compared(
     why = ("; what differs lies on the table and changed nothing that could be chosen"
            if _unchosen(finding, often) else "")
     if often.seen:
-        yield (f"{both}{often.seen:,} of {_games(often)} went differently "
+        yield (f"{both}{often.seen:,} of {_games(often)} went differently, in a move or in the end "
                f"({_shares(often)}).{_left_out(often)}")
     elif not often.set_up:
         yield (f"{both}none of {_games(often)} had another choice in it or another end "

@@ -285,3 +285,42 @@ def test_values_of_a_claim_are_told_by_name(tmp_path: Path) -> None:
 
     assert "starter = player 1, lucky = player 1" in why
     assert "sure = True" in why
+
+
+BOUND = """
+game: bound
+title: A mode for two
+players: {min: 2, max: 4, default: 3}
+constants: {goal: 2}
+variants:
+  duel: {title: for two, binding: true, when: player_count == 2, constants: {goal: 4}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: over, kind: order, says: it is over, on: game, do: end_game()}
+- {id: c, kind: claim, says: the goal, claim: CLAIM}
+"""
+
+
+@pytest.mark.parametrize(("claim", "wrong", "scope"), [
+    ("goal <= 2", [2], ""),
+    ("goal == 4, players: [2]", [], "printed, 2 players"),
+    ("goal == 2, players: [2]", [2], ""),
+    ("goal == 4", [3, 4], ""),
+    ("goal == 2, only_in: [duel]", [2], ""),
+    ("goal == 4, only_in: [duel]", [], "printed, 2 players in the mode “for two”"),
+    ("goal == 2, not_in: [duel]", [], "printed, 3 and 4 players"),
+    ("goal * 2 == goal + 2 or player_count == 2", [], "printed, 2 to 4 players"),
+    ("(goal == 4) == variant(duel)", [], "printed, 2 to 4 players"),
+])
+def test_a_claim_is_of_the_mode_that_binds_a_game(
+    claim: str, wrong: list[int], scope: str, tmp_path: Path
+) -> None:
+    """With so many players as a mode binds, a claim reads what the mode says, chosen or not."""
+    test, comma, more = claim.partition(", ")
+    (tmp_path / "game.yaml").write_text(BOUND.replace("CLAIM", f'"{test}"{comma}{more}'), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("false-claim",))
+
+    assert [each.evidence.details["players"] for each in report.everything] == [wrong] * bool(wrong)
+    assert [one.scope for one in report.holds if one.what == "claim"] == [scope] * bool(scope)
+    assert not [one for one in report.not_checked if "c" in one.what.split()]

@@ -139,6 +139,7 @@ def test_a_loop_of_a_scope_is_sought_in_the_printed_game(tmp_path: Path) -> None
     assert (found.evidence.scope, found.evidence.plays[1].scope) == ("printed", "tiny")
     assert len(printed["steps"]) - printed["loop_from"] == found.evidence.details["loop"]
     assert f"After {found.evidence.details['loop']} moves" in found.explanation
+    assert found.explanation.endswith("situations of a small game.")
     assert len(smaller["steps"]) > smaller["loop_from"]
 
 
@@ -221,7 +222,8 @@ clauses:
 
 
 @pytest.mark.parametrize(("text", "kind", "told"), [
-    (GAMBLE, "free", "game, whatever chance brings."), (SKIPPED, "alone", "have no choice")])
+    (GAMBLE, "free", "of the printed game, whatever chance brings."),
+    (SKIPPED, "alone", "have no choice")])
 def test_one_player_alone_goes_round_through_what_he_does_not_choose(
     tmp_path: Path, text: str, kind: str, told: str
 ) -> None:

@@ -359,6 +359,7 @@ game: counter
 title: Counter
 players: {count: 2}
 state: {n: {type: int 0..999}, mover: {type: player}}
+mover: mover
 actions: {count: {when: n < 999, do: n += 1}}
 """
 
