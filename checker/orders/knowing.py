@@ -334,16 +334,31 @@ def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
                              for side, play in zip(sides, plays, strict=True)),
                  depth=len(plays[0]), replayed=True),
         LEVELS[WINNER], question=asked(point), readings=tuple(
-            Outcome(side.reading, side.title, f"{name} {_sure(worth[seat])}")
-            for side, worth in zip(sides, (one, two), strict=True))))
+            Outcome(side.reading, side.title, f"{name} {sure(worth[seat], than[seat])}")
+            for side, worth, than in zip(sides, (one, two), (two, one), strict=True))))
 
 
-def _sure(worth: float) -> str:
-    """Say what somebody can make sure of, whatever all the others do."""
+def sure(worth: float, other: float) -> str:
+    """Say what somebody can make sure of, whatever all the others do, beside another such worth.
+
+    A share that is no simple fraction is told in per cent, as finely as it takes to tell it from
+    the other one, from none and from all.
+    """
     share = Fraction(worth).limit_denominator(SIMPLE)
-    if share == 1:
+    exact = abs(share - Fraction(worth)) < EXACT
+    if exact and share == 1:
         return "can be sure to win, if all cards lie open"
-    if not share:
+    if exact and not share:
         return "can be kept from winning by the others, if all cards lie open"
-    told = f"{share.numerator} time{'s' * (share.numerator > 1)} of {share.denominator}"
+    told = f"{share.numerator} time{'s' * (share.numerator > 1)} of {share.denominator}" if (
+        exact) else f"about {_per_cent(worth, other)} of the time"
     return f"can make sure of winning {told}, if all cards lie open"
+
+
+def _per_cent(worth: float, *others: float) -> str:
+    """Write a share in per cent, with as many digits as tell it from others, from none and all."""
+    for digits in range(7):
+        told, *rest = (f"{100 * each:.{digits}f}" for each in (worth, *others, 0.0, 1.0))
+        if told not in rest:
+            break
+    return f"{told} %"
