@@ -21,6 +21,8 @@ from .explore import Exploration
 from .labels import Labels
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from ..engine.program import Program
     from .labels import Label
 
@@ -136,7 +138,8 @@ class Solved:
             zip(*(self.worth[then] for then, _ in after), strict=True)))
 
 
-def unlike(one: Worths, two: Worths) -> int | None:
-    """Return the seat whose worths differ most; None if all are equal."""
-    apart = [abs(mine - theirs) for mine, theirs in zip(one, two, strict=True)]
+def unlike(one: Worths, two: Worths, but: Collection[int] = ()) -> int | None:
+    """Return the seat whose worths differ most, but for some; None if all are equal."""
+    apart = [0.0 if seat in but else abs(mine - theirs)
+             for seat, (mine, theirs) in enumerate(zip(one, two, strict=True))]
     return apart.index(max(apart)) if max(apart) > EXACT else None

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.orders.cases import sure
 from ruleproof.checker.orders.deciding import proof_of, settled_by
-from ruleproof.checker.orders.knowing import asks_first, sure
+from ruleproof.checker.orders.knowing import asks_first
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
