@@ -62,7 +62,8 @@ class Case:
 class Seen:
     """What was looked at: situations, those in which what is chosen counts, and the worst case.
 
-    `sealed` are those in which somebody could make sure of more if he saw what he does not see.
+    `sealed` are those in which somebody could make sure of more if he saw what he does not see;
+    `unsettled` says that some order of asking matters, of which no case is told.
     """
 
     situations: int = 0
@@ -70,6 +71,7 @@ class Seen:
     whole: bool = True
     worst: Case | None = None
     sealed: int = 0
+    unsettled: bool = False
 
     def add(self, case: Case, *, counts: bool | None = None) -> None:
         """Add a situation; of cases that are as bad the first is kept.
@@ -96,6 +98,7 @@ class Seen:
         self.counting += other.counting
         self.whole = self.whole and other.whole
         self.sealed += other.sealed
+        self.unsettled = self.unsettled or other.unsettled
 
 
 def sure(worth: float, other: float) -> str:

@@ -32,7 +32,7 @@ from ..points.at_once import asked_at_once
 from ..points.points import has_clauses
 from ..points.readings import about, asked, two_of
 from ..points.situation import come_to
-from ..search.worth import Solved
+from ..search.worth import FOE, FRIEND, Solved, unlike
 from .amid import Paused
 from .cases import Case, Seen, Side, sure
 from .games import paused, pauses_of, under
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
 SEALED = ("what whoever is asked later could make use of, of what was chosen or came by chance "
           "before, lies closed to him, and what he does know of it was not compared")
+UNSETTLED = ("that one is asked before another one once makes no difference, but the order of "
+             "asking does if it may be another one each time, and in which orders was not compared")
 """Why an order is left open."""
 LINE = 12
 """Moves that are shown behind the situation, as each makes the best of it."""
@@ -109,9 +111,9 @@ def _compare(
             seen = Seen(whole=False)
         total.take(seen)
     what, why = name[0], f"{point.asks}: {name[1]}"
-    if total.sealed:
+    if total.sealed or total.unsettled:
         audit.not_checked.append(NotChecked(
-            what, f"{why}; {SEALED}", "question"))
+            what, f"{why}; {SEALED if total.sealed else UNSETTLED}", "question"))
         return
     if not total.counting:
         audit.not_checked.append(NotChecked(
@@ -133,7 +135,7 @@ def _compare(
 
 
 def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
-    """Compare who of two is asked first, wherever both can act."""
+    """Compare who of two is asked first, wherever both can act; and then all orders of asking."""
     instance = audit.bench.instance(scope.name, rulings={point.id: "unstated"})
     solved = Solved(instance.program.whole)
     seen = Seen(whole=solved.complete)
@@ -145,6 +147,15 @@ def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
         able = [way for way in solved.legal(number) if len(solved.after[way[1]]) > 1]
         for asked_first in combinations(able, 2):
             seen.add(_first_of(instance, (solved, solved), number, asked_first, relies))
+    if seen.worst is None and _asking_matters(solved, several):
+        seen.unsettled = True
+        each = instance.game.windows[point.names[0]].each
+        orders = {} if each == "rounds" else {
+            seat: solved.asking(taken) for seat, taken in _from_each(solved, several).items()}
+        for number in several if all(order.complete for order in orders.values()) else ():
+            for asked_first in combinations(solved.legal(number) if orders else (), 2):
+                one, two = (orders[cast("int", move.args[0])] for move, _ in asked_first)
+                seen.offer(_first_of(instance, (one, two), number, asked_first, relies))
     return seen
 
 
@@ -159,6 +170,25 @@ def _first_of(
                 for each, reading, player, (_, then) in zip(
                     solved, asks_first(players), players, first, strict=True))
     return Case((one, two), partial(_asked, solved[0], number, first), 1, relies)
+
+
+def _asking_matters(solved: Solved, numbers: Sequence[int]) -> bool:
+    """Return whether it may matter who is asked next in some situations, each time anew."""
+    friend, foe = (solved.asked_by(numbers, who) for who in (FRIEND, FOE))
+    return not (friend.complete and foe.complete) or any(
+        unlike(friend.worth[number], foe.worth[number]) is not None for number in numbers)
+
+
+def _from_each(solved: Solved, numbers: Sequence[int]) -> dict[int, dict[int, int]]:
+    """Return which move is made where nobody says who is next, if all are asked from one seat on.
+
+    By the seat; clockwise.
+    """
+    seats = range(len(solved.program.machine.player_names))
+    askable = {number: [cast("int", move.args[0]) for move, _ in solved.legal(number)]
+               for number in numbers}
+    return {seat: {number: min(range(len(some)), key=lambda at: (some[at] - seat) % len(seats))
+                   for number, some in askable.items()} for seat in seats}
 
 
 def _of_order(audit: Audit, point: Point, scope: Scoped) -> Seen:
