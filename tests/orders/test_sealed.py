@@ -23,6 +23,7 @@ DEALS = "draw(1, deck, hand[first])"
 PENNIES, COIN = "penny[first] == penny[second]", "coin == bet"
 CARD = "any(c.worth == bet for c in hand[first])"
 SHOWS = "\nheap = x"
+COUNTS = "\nif tally < 2:\n  tally += 1"
 OF_TWO = {
     # bodies in no stated order, when the first player wins, who sees a penny, a coin, a hand
     "a loop that nobody sees": ([LAYS], PENNIES, {"penny": "none"}, "not checked"),
@@ -34,6 +35,10 @@ OF_TWO = {
     "a coin that is told": ([FLIPS + SHOWS, BETS], COIN, {"coin": "none"}, "found"),
     "a coin of another roll": (
         [f"{FLIPS}\ny = roll(2)\nheap = y", BETS], COIN, {"coin": "none"}, "not checked"),
+    "a coin that nobody sees, and a number that both write": (
+        [FLIPS + COUNTS, BETS.replace("x", "y") + COUNTS], COIN, {"coin": "none"}, "not checked"),
+    "a coin that is told, and a number that both write": (
+        [FLIPS + SHOWS + COUNTS, BETS.replace("x", "y") + COUNTS], COIN, {"coin": "none"}, "found"),
     "a coin that one lays": ([LAYS_ONE, BETS], COIN, {"coin": "none"}, "not checked"),
     "a coin that one lays openly beside a secret": (
         [LAYS_ONE, BETS], COIN, {"penny": "owner"}, "found"),
@@ -59,6 +64,7 @@ def verified(
                            "seen_by": seen.get("hand", "all")}},
         "state": {"first": {"type": "player", "start": 1}, "second": {"type": "player", "start": 2},
                   "bet": {"type": "int 0..2"}, "heap": {"type": "int 0..2"},
+                  "tally": {"type": "int 0..2"},
                   "coin": {"type": "int 0..2", "seen_by": seen.get("coin", "all")},
                   "go": {"type": "bool"},
                   "penny": {"type": "int 0..2", "per": "player",
