@@ -7,7 +7,7 @@ who is asked what.  How likely they are is told exactly, for each way to choose 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
@@ -27,6 +27,8 @@ Denied = tuple[tuple[Failed, Callable[[bytes], bool]], ...]
 Result = tuple[bool, bytes, bytes, tuple[Failed, ...]]
 """Whether the game is over, who has won, what is declared (where it is over, what counts of that),
 what went wrong on the way."""
+Choice = tuple[int, bytes, tuple["Label", ...]]
+"""Who decides (less than 0: nobody in particular), where, and the answers."""
 Odds = frozenset[tuple[Result, Fraction]]
 """How likely each result is."""
 
@@ -38,7 +40,8 @@ class Ends:
     `ways` are the results with the first way to each.  The situations on the way are numbered, the
     first one 0: `results` are those at which it ends, `steps` what each other one leads to, with
     weights, and at `chances` chance decides.  `asked` is who is asked what on the way, if there are
-    several answers, with the first way there.  `whole` says that this is all, `luck` that chance is
+    several answers, with the first way there; `choices` are all situations in which that is so, and
+    those in which anybody may be next.  `whole` says that this is all, `luck` that chance is
     asked, be it for the only thing left, `looked` how much was looked at.
     """
 
@@ -47,6 +50,7 @@ class Ends:
     steps: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     chances: set[int] = field(default_factory=set)
     asked: dict[tuple[int, str], tuple[Label, ...]] = field(default_factory=dict)
+    choices: dict[int, Choice] = field(default_factory=dict)
     whole: bool = True
     luck: bool = False
     looked: int = 0
@@ -83,6 +87,7 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
         moves = program.succ(state)
         weights = program.weights(state) if chance else [1] * len(moves)
         steps = found.steps[number] = []
+        among: list[Label] = []
         for move, weight in zip(moves, weights, strict=True):
             found.whole = found.whole and not move[3] & BEYOND
             if move[2] is None or move[3] & FILTERED or not weight:
@@ -96,9 +101,12 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
                 numbers[then] = len(queue)
                 queue.append((*then, (*way, labels.of(move))))
             steps.append((numbers[then], weight))
+            among.append(labels.of(move))
         if chance and len(steps) > 1:
             found.chances.add(number)
         who = labels.asks(state) if len(steps) > 1 and not chance else None
+        if len(steps) > 1 and not chance:
+            found.choices[number] = -1 if who is None else who, state, tuple(among)
         if who is not None and who >= 0:
             found.asked.setdefault((who, plain_name(labels.place(state))), way)
         if not steps:
@@ -110,10 +118,8 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
 def odds_of(ends: Ends) -> frozenset[Odds] | None:
     """Return the distributions of results, for all ways to choose; None for rounds, or too many."""
     steps, results = ends.steps, ends.results
-    try:
-        order = list(TopologicalSorter(
-            {place: [then for then, _ in some] for place, some in steps.items()}).static_order())
-    except CycleError:
+    order = _last_first(ends)
+    if order is None:
         return None
     if all(len(some) <= 1 or place in ends.chances for place, some in steps.items()):
         return frozenset([_forward(ends, order[::-1])])
@@ -135,17 +141,54 @@ def odds_of(ends: Ends) -> frozenset[Odds] | None:
     return known[0]
 
 
-def _forward(ends: Ends, order: Iterable[int]) -> Odds:
-    """Pass the odds on from the start, where nobody has a choice."""
+def seen_odds_of(ends: Ends, look: Callable[[int, bytes], Hashable]) -> frozenset[Odds] | None:
+    """Return the same for all ways to choose by no more than who decides sees.
+
+    Args:
+        ends: what one order makes of a situation.
+        look: gives what a player sees of a state.
+
+    """
+    order = _last_first(ends)
+    asked = {place: (who, look(who, state), among)
+             for place, (who, state, among) in ends.choices.items()}
+    several = {each: range(len(each[2])) for each in asked.values()}
+    if order is None or prod(map(len, several.values())) > MOST_ODDS:
+        return None
+    found = set[Odds]()
+    for answers in product(*several.values()):
+        said = dict(zip(several, answers, strict=True))
+        found.add(_forward(ends, order[::-1], {
+            place: said[each] for place, each in asked.items()}))
+    return frozenset(found)
+
+
+def _last_first(ends: Ends) -> list[int] | None:
+    """Return the situations, each behind those that it leads to; None for rounds."""
+    try:
+        return list(TopologicalSorter(
+            {place: [then for then, _ in some]
+             for place, some in ends.steps.items()}).static_order())
+    except CycleError:
+        return None
+
+
+def _forward(ends: Ends, order: Iterable[int], said: Mapping[int, int] | None = None) -> Odds:
+    """Pass the odds on from the start, where nobody has a choice, or it is said what is chosen."""
     here: dict[int, Fraction] = {0: Fraction(1)}
     found: dict[Result, Fraction] = {}
     for place in order:
+        if place not in here:
+            continue
         if place in ends.results:
             result = ends.results[place]
             found[result] = found.get(result, Fraction(0)) + here[place]
             continue
-        total = sum(weight for _, weight in ends.steps[place])
-        for then, weight in ends.steps[place]:
+        steps = ends.steps[place]
+        if said and place in said:
+            steps = [steps[said[place]]]
+        total = sum(weight for _, weight in steps)
+        for then, weight in steps:
             here[then] = here.get(then, Fraction(0)) + here[place] * Fraction(weight, total)
     return frozenset(found.items())
 

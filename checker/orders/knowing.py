@@ -8,11 +8,9 @@ cards open and the others united, must not depend on who is asked first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
@@ -33,10 +31,12 @@ from ..points.answers import SAME, SETTLED, asked_at_once, later
 from ..points.points import has_clauses
 from ..points.readings import about, asked, two_of
 from ..points.situation import come_to
-from ..search.worth import EXACT, Solved, unlike
+from ..search.worth import FOE, FRIEND, Solved, unlike
 from .amid import Paused
+from .cases import Case, Seen, Side, sure
 from .games import paused, pauses_of, under
 from .passages import without_pauses
+from .unseen import Window, relying, until_all_decided
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,60 +49,15 @@ if TYPE_CHECKING:
     from ..search.labels import Label
 
     Moves = tuple[Move, ...]
+    TwoWays = tuple[tuple[Move, int], tuple[Move, int]]
 
+SEALED = ("what whoever is asked later could make use of, of what was chosen or came by chance "
+          "before, lies closed to him, and what he does know of it was not compared")
+UNSETTLED = ("that one is asked before another one once makes no difference, but the order of "
+             "asking does if it may be another one each time, and in which orders was not compared")
+"""Why an order is left open."""
 LINE = 12
 """Moves that are shown behind the situation, as each makes the best of it."""
-SIMPLE = 60
-"""The greatest denominator of a probability that is told as a fraction."""
-
-
-class Side(NamedTuple):
-    """A situation in one of two orders: the game, the number there, and what the order is."""
-
-    instance: Instance
-    solved: Solved
-    number: int
-    reading: str
-    title: str
-
-
-@dataclass(slots=True)
-class Case:
-    """A situation in which somebody can make sure of more in one order than in the other."""
-
-    sides: tuple[Side, Side]
-    ways: Callable[[], tuple[Moves, Moves]]
-    """Gives the moves to where each is asked first."""
-    ahead: int
-    """How many of these are no part of the situation."""
-
-    @property
-    def apart(self) -> float:
-        """How much more that is, at most."""
-        one, two = (side.solved.worth[side.number] for side in self.sides)
-        seat = unlike(one, two)
-        return 0.0 if seat is None else abs(one[seat] - two[seat])
-
-
-@dataclass(slots=True)
-class Seen:
-    """What was looked at: situations, those in which what is chosen counts, and the worst case."""
-
-    situations: int = 0
-    counting: int = 0
-    whole: bool = True
-    worst: Case | None = None
-
-    def add(self, case: Case, *, counts: bool | None = None) -> None:
-        """Add a situation; of cases that are as bad the first is kept.
-
-        Whether what is chosen counts is asked of where the sides stand, if it is not given.
-        """
-        self.situations += 1
-        self.counting += any(side.solved.counts(side.number) for side in case.sides) if (
-            counts is None) else counts
-        if case.apart > (0.0 if self.worst is None else self.worst.apart + EXACT):
-            self.worst = case
 
 
 def compare_windows(audit: Audit, point: Point, why: str) -> None:
@@ -153,10 +108,12 @@ def _compare(
                 return
         except (*UNPLAYABLE, NotReplayed):
             seen = Seen(whole=False)
-        total.situations += seen.situations
-        total.counting += seen.counting
-        total.whole = total.whole and seen.whole
+        total.take(seen)
     what, why = name[0], f"{point.asks}: {name[1]}"
+    if total.sealed or total.unsettled:
+        audit.not_checked.append(NotChecked(
+            what, f"{why}; {SEALED if total.sealed else UNSETTLED}", "question"))
+        return
     if not total.counting:
         audit.not_checked.append(NotChecked(
             what, f"{why}; that whoever is asked later knows of it, and may do something else, "
@@ -177,21 +134,60 @@ def _compare(
 
 
 def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
-    """Compare who of two is asked first, wherever both can act."""
+    """Compare who of two is asked first, wherever both can act; and then all orders of asking."""
     instance = audit.bench.instance(scope.name, rulings={point.id: "unstated"})
     solved = Solved(instance.program.whole)
     seen = Seen(whole=solved.complete)
-    for number in _open(solved, *point.names) if solved.complete else ():
-        able = [(move, then) for move, then in solved.legal(number) if len(solved.after[then]) > 1]
+    if not solved.complete:
+        return seen
+    relies = Window(audit, point, scope.name, solved).relies
+    several = [number for number in _open(solved, *point.names) if len(solved.after[number]) > 1]
+    for number in several:
+        able = [way for way in solved.legal(number) if len(solved.after[way[1]]) > 1]
         for asked_first in combinations(able, 2):
-            players = tuple(cast("int", move.args[0]) for move, _ in asked_first)
-            one, two = (Side(
-                instance, solved, then, reading,
-                f"{instance.compiled.machine.player_names[player]} is first")
-                for reading, player, (_, then) in zip(
-                    asks_first(players), players, asked_first, strict=True))
-            seen.add(Case((one, two), partial(_asked, solved, number, asked_first), 1))
+            seen.add(_first_of(instance, (solved, solved), number, asked_first, relies))
+    if seen.worst is None and _asking_matters(solved, several):
+        seen.unsettled = True
+        each = instance.game.windows[point.names[0]].each
+        orders = {} if each == "rounds" else {
+            seat: solved.asking(taken) for seat, taken in _from_each(solved, several).items()}
+        for number in several if all(order.complete for order in orders.values()) else ():
+            for asked_first in combinations(solved.legal(number) if orders else (), 2):
+                one, two = (orders[cast("int", move.args[0])] for move, _ in asked_first)
+                seen.offer(_first_of(instance, (one, two), number, asked_first, relies))
     return seen
+
+
+def _first_of(
+    instance: Instance, solved: tuple[Solved, Solved], number: int, first: TwoWays,
+    relies: Callable[[Side], frozenset[int]],
+) -> Case:
+    """Return a situation of a window in which one player, or another one, is asked first."""
+    players = tuple(cast("int", move.args[0]) for move, _ in first)
+    one, two = (Side(instance, each, then, reading,
+                     f"{instance.compiled.machine.player_names[player]} is first")
+                for each, reading, player, (_, then) in zip(
+                    solved, asks_first(players), players, first, strict=True))
+    return Case((one, two), partial(_asked, solved[0], number, first), 1, relies)
+
+
+def _asking_matters(solved: Solved, numbers: Sequence[int]) -> bool:
+    """Return whether it may matter who is asked next in some situations, each time anew."""
+    friend, foe = (solved.asked_by(numbers, who) for who in (FRIEND, FOE))
+    return not (friend.complete and foe.complete) or any(
+        unlike(friend.worth[number], foe.worth[number]) is not None for number in numbers)
+
+
+def _from_each(solved: Solved, numbers: Sequence[int]) -> dict[int, dict[int, int]]:
+    """Return which move is made where nobody says who is next, if all are asked from one seat on.
+
+    By the seat; clockwise.
+    """
+    seats = range(len(solved.program.machine.player_names))
+    askable = {number: [cast("int", move.args[0]) for move, _ in solved.legal(number)]
+               for number in numbers}
+    return {seat: {number: min(range(len(some)), key=lambda at: (some[at] - seat) % len(seats))
+                   for number, some in askable.items()} for seat in seats}
 
 
 def _of_order(audit: Audit, point: Point, scope: Scoped) -> Seen:
@@ -219,9 +215,16 @@ def _of_order(audit: Audit, point: Point, scope: Scoped) -> Seen:
                 mine, theirs = (Side(game, each.solved, at, name, titles[name])
                                 for game, each, at, name in zip(
                                     games, two, numbers, both, strict=True))
-                seen.add(Case((mine, theirs), partial(_to_there, two, games, numbers), 0),
+                seen.add(Case((mine, theirs), partial(_to_there, two, games, numbers), 0,
+                              partial(_pausing, two)),
                          counts=any(each.counts for each in amid))
     return seen
+
+
+def _pausing(two: Sequence[Paused], side: Side) -> frozenset[int]:
+    """Name the seats of which a side rests on what is not seen till the pause behind it."""
+    (mine,) = (each for each in two if each.solved is side.solved)
+    return relying(side.solved, mine.till_after(side.number))
 
 
 def _to_there(
@@ -247,7 +250,7 @@ def asks_first(players: Sequence[int]) -> list[str]:
 
 
 def _asked(
-    solved: Solved, number: int, first: tuple[tuple[Move, int], tuple[Move, int]]
+    solved: Solved, number: int, first: TwoWays
 ) -> tuple[Moves, Moves]:
     """Return the plays to where one of two players, or the other one, is asked."""
     way = solved.run.path(number)
@@ -285,8 +288,16 @@ def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen
                 Side(instance, each, each.numbers[state], name, titles[name])
                 for instance, each, state, name in zip(
                     two, solved, states, (point.adopted, reading), strict=True))
-            seen.add(Case((mine, theirs), partial(_in_full, two, programs, plays), 0))
+            seats = {who for side in (mine, theirs)
+                     if (who := side.solved.who[side.number]) is not None}
+            seen.add(Case((mine, theirs), partial(_in_full, two, programs, plays), 0,
+                          partial(_deciding, frozenset(seats))))
     return seen
+
+
+def _deciding(seats: frozenset[int], side: Side) -> frozenset[int]:
+    """Name the seats of which a side rests on what is not seen till some have decided."""
+    return relying(side.solved, until_all_decided(side.solved, side.number, seats))
 
 
 def _in_full(
@@ -312,7 +323,7 @@ def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
     """Report a case: what somebody can make sure of in each order, and how it goes on then."""
     sides, ways = case.sides, case.ways()
     one, two = (side.solved.worth[side.number] for side in sides)
-    seat = unlike(one, two)
+    seat = case.seat
     assert seat is not None
     plays = [(*way, *moves_of(
         side.instance, without_pauses(side.solved.line(side.number, seat, LINE)),
@@ -331,16 +342,5 @@ def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
                              for side, play in zip(sides, plays, strict=True)),
                  depth=len(plays[0]), replayed=True),
         LEVELS[WINNER], question=asked(point), readings=tuple(
-            Outcome(side.reading, side.title, f"{name} {_sure(worth[seat])}")
-            for side, worth in zip(sides, (one, two), strict=True))))
-
-
-def _sure(worth: float) -> str:
-    """Say what somebody can make sure of, whatever all the others do."""
-    share = Fraction(worth).limit_denominator(SIMPLE)
-    if share == 1:
-        return "can be sure to win, if all cards lie open"
-    if not share:
-        return "can be kept from winning by the others, if all cards lie open"
-    told = f"{share.numerator} time{'s' * (share.numerator > 1)} of {share.denominator}"
-    return f"can make sure of winning {told}, if all cards lie open"
+            Outcome(side.reading, side.title, f"{name} {sure(worth[seat], than[seat])}")
+            for side, worth, than in zip(sides, (one, two), (two, one), strict=True))))

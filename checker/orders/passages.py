@@ -15,24 +15,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, cast
 
 from ...model.game import syntax as sx
 from ...model.machine.duties import DEFECTS
+from ...model.plays.knowledge import seen
 from ...model.rules.context import own
 from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
 from ..bench.workbench import side_by_side
-from ..comparison.ends import ends_of, odds_of
+from ..comparison.ends import ends_of, odds_of, seen_odds_of
 from ..comparison.lockstep import Failed
 from ..engine.transfer import transfer
 from ..packed.flags import LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
 from ..search.labels import Labels
 from ..search.playouts import again
+from .unseen import hides
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from ...model.game.game import Clause, Game, Window
     from ...model.game.syntax import Expr as Tree
     from ...model.machine.duties import Kind
+    from ...model.plays.knowledge import Knowledge
     from ..bench.workbench import Instance
     from ..comparison.ends import Denied, Ends
     from ..engine.program import Program
@@ -82,7 +85,8 @@ class Parting:
 class Comparison:
     """The outcome: a parting or none, the number of situations compared, and whether it was all.
 
-    `luck`: chance decides something on the way; `several`: two players or more do, in one place.
+    `luck`: chance decides something on the way; `several`: two players or more do, in one place, or
+    one who may see only a part of what was chosen, or came by chance, before.
     """
 
     parting: Parting | None
@@ -162,6 +166,7 @@ class _Both:
         self.denied = _denied(first.game, program), _denied(second.game, other)
         self.moved = transfer(program, other)
         self.players = first.compiled.machine.player_names
+        self.closed = hides(program.machine)
         self.looked = 0
 
     def add(self, known: Comparison, state: bytes, inside: int) -> Comparison:
@@ -172,13 +177,30 @@ class _Both:
         situations = known.situations + (self.tells is None or self.tells(state))
         complete = known.complete and mine.whole and theirs.whole
         parting = _part(mine, theirs)
+        blind = False
         if parting is None and mine.whole and theirs.whole:
             parting, told = _unlikely(mine, theirs)
+            if parting is not None and self._as_likely(mine, theirs):
+                parting, blind = None, True
             complete = complete and told
             parting = parting or _unasked(mine, theirs, self.players)
         luck = known.luck or mine.luck or theirs.luck
-        several = known.several or len({who for who, _ in (*mine.asked, *theirs.asked)}) > 1
+        several = (known.several or blind
+                   or len({who for who, _ in (*mine.asked, *theirs.asked)}) > 1)
         return Comparison(parting, situations, complete and parting is None, luck, several)
+
+
+    def _as_likely(self, ends: Ends, other: Ends) -> bool:
+        """Return whether results are as likely if all choose by what they see, which is not all."""
+        if not self.closed:
+            return False
+        odds, odds_too = (seen_odds_of(each, partial(_seen, labels.program))
+                          for each, labels in ((ends, self.one), (other, self.two)))
+        return odds is not None and len(odds) > 1 and odds == odds_too
+
+
+def _seen(program: Program, who: int, state: bytes) -> Knowledge:
+    return seen(program.machine, program.unpack(state), who if who >= 0 else None)
 
 
 class _Paused:

@@ -88,11 +88,12 @@ def _orders(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:
             case _:
                 (window,) = each.clauses
                 said = game.windows[window].clause
+                back = () if game.players_range == (2, 2) else (
+                    ("counterclockwise", "counterclockwise"),)  # for two it is the same
                 yield Point(
                     f"order/{window}", "window", (said,) if said else (),
                     f"{says(game, said) if said else window}: in which order do the players act",
-                    (("clockwise", "clockwise"), ("counterclockwise", "counterclockwise"),
-                     ("unstated", "in any order")),
+                    (("clockwise", "clockwise"), *back, ("unstated", "in any order")),
                     rulings.get(f"order/{window}", "unstated"), (window,))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.orders.cases import sure
 from ruleproof.checker.orders.deciding import proof_of, settled_by
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.verify import verify
@@ -46,7 +47,9 @@ TABLE: dict[str, tuple[list[str], str, str, str]] = {
 """Bodies in no stated order, when the first player wins, who sees the pennies, and the verdict."""
 
 
-def write(folder: Path, bodies: list[str], test: str, seen_by: str) -> str:
+def write(
+    folder: Path, bodies: list[str], test: str, seen_by: str, most: int = 2
+) -> str:
     """Write a game in which these are done, and then it is over; give the point about them."""
     rules = bodies[0] == "rule"
     texts = bodies[rules:]
@@ -61,7 +64,7 @@ def write(folder: Path, bodies: list[str], test: str, seen_by: str) -> str:
         "state": {"first": {"type": "player", "start": 1}, "go": {"type": "bool"},
                   "mine": {"type": "int 0..2"}, "theirs": {"type": "int 0..2"},
                   "heap": {"type": "int 0..2"},
-                  "penny": {"type": "int 0..2", "per": "player", "seen_by": seen_by}},
+                  "penny": {"type": f"int 0..{most}", "per": "player", "seen_by": seen_by}},
         "steps": {"game": {}, "laying": {}, "comparing": {}}, "start": "game",
         "clauses": [
             {"id": "order", "kind": "order", "says": "they lay and compare", "on": "game",
@@ -116,3 +119,29 @@ def test_an_order_of_deciding_is_held_against_every_play(name: str, tmp_path: Pa
     assert expected == "proof" or (one != two) == (expected == "found")
     assert bool(settled_by(base.compiled, asked)) == (expected == "proof")
     assert proof_of(base.compiled, asked) or "adds" in name
+
+
+@pytest.mark.parametrize(("worth", "other", "told"), [
+    (0.5, 1.0, "winning 1 time of 2,"), (5 / 9, 0.0, "winning 5 times of 9,"),
+    (55 / 81, 59 / 81, "winning about 68 % of the time,"),
+    (55 / 81, 56 / 81 - 0.01, "winning about 67.9 % of the time,"),
+    (0.9975, 0.5, "winning about 99.8 % of the time,"), (0.001, 0.5, "about 0.1 % of the time,"),
+    (1 - 1e-9, 0.5, "sure to win,"), (1e-9, 0.5, "kept from winning by the others,")])
+def test_only_what_is_a_fraction_is_told_as_one(worth: float, other: float, told: str) -> None:
+    """A worth that no simple fraction comes to is told in per cent, and never as none or all."""
+    assert told in sure(worth, other)
+
+
+def test_what_two_can_make_sure_of_is_not_told_as_another_fraction(tmp_path: Path) -> None:
+    """Each rolls three sides and may roll again: 55 / 81 who is first, 59 / 81 who is second.
+
+    That is (d / 3)², rolled again below 14 / 27, and 1 - ((d - 1) / 3)², above 22 / 27.
+    """
+    rolls = ("for p in players:\n  r = roll(3)\n  penny[p] = r\n  if may(by=p):\n"
+             "    s = roll(3)\n    penny[p] = s")
+    point = write(tmp_path, [rolls], "penny[first] >= penny[next_player(first)]", "all", 3)
+    report = verify(str(tmp_path), Settings(), only=("order-dependence",))
+    (finding,) = (each for each in report.everything if each.open_point == point)
+
+    assert sorted(each.outcome.partition(",")[0] for each in finding.readings) == [
+        f"player 1 can make sure of winning about {share} % of the time" for share in (68, 73)]
