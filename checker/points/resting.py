@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...model.plays.moves import node_of
+from ...model.recent import Recent
 from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import Instance
 from ..engine.transfer import transfer
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from ..search.labels import Label
     from .points import Point
     from .situation import Way
+
+
+_kept = Recent(Instance, most=32)
+"""The games under one other answer, which are the same for all questions."""
 
 
 def resting(
@@ -88,8 +93,8 @@ class _Scene:
         try:
             if not self._touched(other, reading):
                 return ""
-            ends = [self._end(number, {self._point: mine, other.id: reading})
-                    for number, mine in enumerate(self._readings)]
+            ends = [self._end(number, self._under(number, {other.id: reading}))
+                    for number in range(len(self._games))]
         except (NotReplayed, *UNPLAYABLE):
             return ""
         known = [end for end in ends if end is not None]
@@ -102,18 +107,30 @@ class _Scene:
             known, self._games, self._states, strict=True))
         return "gone" if same else ""
 
-    def _end(self, number: int, rulings: Mapping[str, str]) -> tuple[Instance, State] | None:
-        """Return where the moves of one of the games lead under some answers.
+    def _under(self, number: int, rulings: Mapping[str, str]) -> Instance:
+        """Return one of the games under other answers as well; the first one is kept for a while.
+
+        Raises:
+            SpecErrors, UsageError: if it makes no sense.
+
+        """
+        game = self._games[number]
+        mine = {self._point: self._readings[number]} if number else {}
+        made = self._bench.game(
+            game.game.settings.scope, rulings={**mine, **rulings}, **_how(game))
+        return Instance(made) if number else _kept(made)
+
+    def _end(self, number: int, made: Instance) -> tuple[Instance, State] | None:
+        """Return where the moves of one of the games lead in one under other answers.
 
         None if one is not allowed where the game rests as it does without.
 
         Raises:
             NotReplayed: if the situation is none of that game, or the moves lead another way.
-            SpecErrors, UsageError, EndlessRules: if that game makes no sense.
+            SpecErrors, EndlessRules: if that game makes no sense.
 
         """
         game, states = self._games[number], self._states[number]
-        made = Instance(self._bench.game(game.game.settings.scope, rulings=rulings, **_how(game)))
         try:
             state = made.program.unpack(transfer(game.program.whole, made.program)(
                 game.program.pack(states[0])))

@@ -1,9 +1,9 @@
-"""What the book does not print and the spec assumes: cards, values of cards, numbers."""
+"""What the book does not print and a report goes by: cards, values of cards, numbers, answers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...checker.findings.results import TEXT, Finding
 from ...model.game.game import PRINTED, Card, Family, Game
@@ -28,6 +28,9 @@ WHAT = ("The book does not print this; with other cards the plays shown, and sha
 """What is said above the table."""
 NOTE = "† stands behind cards invented for this check."
 """What is said of a finding whose situation names some, and whose plays rest on none."""
+NO_MATTER = "nothing parts in the situation shown"
+COMES_ELSE = "something else comes of it"
+"""What is said of a situation where another finding is answered otherwise."""
 HEAD = ("card", "what is assumed of it")
 
 
@@ -44,6 +47,26 @@ def rests_on(finding: Finding, subject: Subject) -> str:
     plain = game is None or (finding.observable == TEXT and finding.cls == "undefined-term")
     numbers = [] if plain or game is None else _numbers(game, finding.clauses)
     return " ".join([*made, *[f"These numbers are assumed: {', '.join(numbers)}."] * bool(numbers)])
+
+
+def answers_behind(finding: Finding, subject: Subject) -> Iterator[str]:
+    """Yield under which answers to other findings what is shown goes otherwise."""
+    known = sorted(((subject.numbers[each.open_point], each) for each in finding.rests
+                    if each.open_point in subject.numbers), key=lambda one: one[0])
+    told = [f"{what} {', or '.join(ifs)}" for what, ifs in (
+        (what, [_answered_so(number, subject.answers(each.open_point), getattr(each, kind))
+                for number, each in known if getattr(each, kind)])
+        for what, kind in ((NO_MATTER, "gone"), (COMES_ELSE, "otherwise"))) if ifs]
+    if told:
+        yield subject.marked(f"This rests on other open answers: {'; '.join(told)}.")
+
+
+def _answered_so(number: int, titles: Mapping[str, str], names: Sequence[str]) -> str:
+    """Say that a finding is answered by one of some answers, or not by the one that is left."""
+    others = [title for name, title in titles.items() if name not in names]
+    some = others if len(others) == 1 < len(names) else [titles.get(name, name) for name in names]
+    how = "unless" if some is others else "if"
+    return f"{how} {number} is answered " + " or ".join(f"“{title}”" for title in some)
 
 
 def all_assumed(subject: Subject) -> str:

@@ -23,7 +23,7 @@ from ...model.game.uses import closure, names_in, trees_of
 from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
 from ...model.plays.wording import many
-from .assumed import NOTE, explained, rests_on
+from .assumed import NOTE, answers_behind, explained, rests_on
 from .boards import Board, Entry, board_of
 from .classes import SILENT, words
 from .groups import PlayGroup, in_smaller, play_groups, players_of, scope_of
@@ -34,9 +34,6 @@ from .terms import term_values
 
 PAGES = 20
 """So many findings have full pages; the others have brief ones."""
-NO_MATTER = "nothing parts in the situation shown"
-COMES_ELSE = "something else comes of it"
-"""What is said of a situation where another finding is answered otherwise."""
 OVER, ENDED = "game over", "the game is over"
 """The node of an end, and what is said of an answer that leads to one."""
 AGAIN = "Each move of the plays shown was made again by the reference interpreter"
@@ -141,7 +138,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
               if each.follows != SAME_SENTENCES),
         tuple(each.title for each in _others(finding) if each.follows == SAME_SENTENCES),
         rests_on(finding, subject) or NOTE * (MARK in f"{answers}{board}"),
-        (*how_often(finding), *_rests(finding, subject)),
+        (*how_often(finding), *answers_behind(finding, subject)),
         how_shown(finding, explored))
 
 
@@ -318,20 +315,6 @@ def _others(finding: Finding) -> Iterator[Finding]:
         if each.title not in asked and each.follows != SAME_QUESTION:
             asked.add(each.title)
             yield each
-
-
-def _rests(finding: Finding, subject: Subject) -> Iterator[str]:
-    """Yield under which answers to other findings what is shown goes otherwise."""
-    known = sorted(((subject.numbers[each.open_point], each) for each in finding.rests
-                    if each.open_point in subject.numbers), key=lambda one: one[0])
-    told: list[str] = []
-    for what, kind in ((NO_MATTER, "gone"), (COMES_ELSE, "otherwise")):
-        ifs = [f"{number} is answered " + " or ".join(
-            f"“{subject.answer(each.open_point, name)}”" for name in getattr(each, kind))
-            for number, each in known if getattr(each, kind)]
-        told += [f"{what} if {', or if '.join(ifs)}"] * bool(ifs)
-    if told:
-        yield subject.marked(f"This rests on other open answers: {'; '.join(told)}.")
 
 
 def _only_smaller(finding: Finding) -> str:

@@ -77,11 +77,10 @@ class Subject:
         return {each.open_point: number for number, root in reversed([*enumerate(self.findings, 1)])
                 for each in reversed(root.whole) if each.open_point}
 
-    def answer(self, point: str, reading: str) -> str:
-        """Return what an answer to an open point is called."""
+    def answers(self, point: str) -> Mapping[str, str]:
+        """Return what the answers to an open point are called."""
         points = () if self.game is None else self.game.open_points
-        return next((each.title for one in points if one.id == point
-                     for each in one.readings if each.id == reading), reading)
+        return {each.id: each.title for one in points if one.id == point for each in one.readings}
 
     def draft(self, point: str, reading: str) -> str:
         """Return what the book could print to give an answer; "" if the spec drafts nothing."""
