@@ -63,8 +63,7 @@ def _appendix(report: Report, subject: Subject, paper: Paper) -> list[tuple[str,
           for number, each in enumerate(report.findings, 1)),
         (TABLE, assumed_lines(report.findings, subject, paper)),
         ("What was explored", explored_lines(report.explored, paper)),
-        *((one.title, paper.items((*one.lines, *(fold.counted for fold in one.folds))))
-          for one in sections(report, subject)),
+        *((one.title, _section(one, paper)) for one in sections(report, subject)),
         ("Coverage", _coverage(report, subject, paper)),
     ]
 
@@ -219,9 +218,9 @@ def _section(one: Section, paper: Paper) -> list[str]:
 
     Questions that were left open are named, and by the number of a finding that asks them.
     """
-    out = [line for text in one.lines for line in paper.wrap(text, "  - ", "    ")]
+    out = paper.items(one.lines)
     for fold in one.folds:
-        out += paper.wrap(fold.counted, "  - ", "    ")
+        out += paper.items((fold.counted,))
         for text, number in zip(fold.lines, fold.findings, strict=False):
             told = f"{text} (finding {number})" if number else text
             out += paper.wrap(told, "    · " if paper.unicode else "    * ", "      ")
