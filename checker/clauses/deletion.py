@@ -12,14 +12,12 @@ asked what holds then, and no more.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import combinations, product
+from itertools import product
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED, Clause, Game
-from ...model.game.unparse import unparse
-from ...model.game.uses import changes, names_in, trees_of
 from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.silences.silence import called
 from ...model.source.errors import SpecErrors, UsageError
@@ -30,8 +28,8 @@ from ..findings.observations import Observation
 from ..findings.results import TEXT, Class, Evidence, Holds, Identity, Method, NotChecked
 from ..judge.audit import Audit, names_of
 from ..judge.parallel import ask_all
-from ..search.explore import Exploration
 from ..search.labels import same_arrays
+from .cover import covers, denies, ever_bars, is_allowed, makers, makes
 from .exercise import (
     KEPT_OUT,
     does_something_elsewhere,
@@ -40,7 +38,6 @@ from .exercise import (
     nowhere,
     takes_a_place,
 )
-from .exercise import ran as has_run
 from .missed import (
     breaks,
     breaks_beside,
@@ -54,10 +51,6 @@ from .missed import (
 )
 from .printed import at_printed_size, by_so_many, looked
 
-LARGEST = 4
-"""Clauses in a set that covers another one, of which all sets are tried."""
-BARS = 1_500
-"""States of a scope in which it is looked up what a clause rules out."""
 AGAIN = ("another part of the same sentence does the same",
          "the book says it again as a reminder, and the same both times",
          "the book says at least as much again, and one of the two is a reminder")
@@ -232,7 +225,7 @@ def _said_again(audit: Audit, clause: Clause) -> tuple[str, tuple[str, ...]]:
     """
     others = kin(audit.printed.game, clause)
     if clause.ensure is not None:
-        made = [other for other in others if other.do is not None and _makes(audit, other, clause)]
+        made = [other for other in others if other.do is not None and makes(audit, other, clause)]
         return (AGAIN[2 * any(clause.reminds(other) for other in made)] if made else ""), ()
     again = tuple(other for other in others if clause.reminds(other))
     sets = dict.fromkeys((again, others, *((other,) for other in others)))
@@ -301,9 +294,9 @@ def _report(
     if reminders:
         cls = "redundant-clause"
     elif bars:
-        cls = "redundant-clause" if _ever_bars(audit, clause) else "dead-clause"
+        cls = "redundant-clause" if ever_bars(audit, clause) else "dead-clause"
     if cls == "redundant-clause" and not others:
-        others = (_makers if clause.ensure is not None else _covers)(audit, clause)
+        others = (makers if clause.ensure is not None else covers)(audit, clause)
     if clause.always is not None and _ever_breaks(audit, clause, others):
         return
     if (why := _no_defect(audit, clause, cls, others)):
@@ -322,7 +315,7 @@ def _report(
         Evidence("coverage", method, names, replayed=False, core=clauses,
                  mode=by_so_many(audit, proved=proved)), TEXT,
         said={"bars": bars, "always": clause.ensure is not None, "reminders": bool(reminders),
-              "ends": ends, "allowed": bars and _is_allowed(audit, clause), **looked(audit, proved),
+              "ends": ends, "allowed": bars and is_allowed(audit, clause), **looked(audit, proved),
               "more": clause.ensure is None and _do_more(audit, others)}))
 
 
@@ -333,14 +326,6 @@ def _do_more(audit: Audit, others: tuple[str, ...]) -> bool | None:
                if each.id in others) if more is False else more
 
 
-def _is_allowed(audit: Audit, ban: Clause) -> bool:
-    """Return whether something was done that a ban is about, where it does not hold."""
-    window, _, option = ban.on.partition(".")
-    return ban.kind == "forbid" and any(
-        each.on == window and each.option and option in (each.option, "") and each.id in audit.ran()
-        for each in audit.printed.game.clauses)
-
-
 def _no_defect(audit: Audit, clause: Clause, cls: Class, makers: tuple[str, ...]) -> str:
     """Say why it is no defect of the book that a clause does nothing; "" if it is one."""
     if cls == "dead-clause" and clause.kind == "forbid" and clause.when is not None and (
@@ -348,95 +333,8 @@ def _no_defect(audit: Audit, clause: Clause, cls: Class, makers: tuple[str, ...]
         return KEPT_OUT
     others = [other for other in audit.printed.game.clauses if other.in_force
               and other.do is not None and other.on == clause.on]
-    if cls == "inert-clause" and clause.on and any(_denies(clause, other) for other in others):
+    if cls == "inert-clause" and clause.on and any(denies(clause, other) for other in others):
         return "it names the other case of another sentence, in which nothing is done"
     if cls == "redundant-clause" and clause.ensure is not None and not makers:
         return "it is always so, and no other sentence sees to it: a check of the encoding"
     return ""
-
-
-def _denies(clause: Clause, other: Clause) -> bool:
-    """Return whether the condition of one of two clauses is that the other's does not hold."""
-    if clause.when is None or other.when is None:
-        return False
-    mine, theirs = clause.when, other.when
-    return any(unparse(sx.Prefix("not", one, one.at)) == unparse(two)
-               for one, two in ((mine, theirs), (theirs, mine)))
-
-
-def _makers(audit: Audit, clause: Clause) -> tuple[str, ...]:
-    """Name the clauses of the step without which what must hold at its end would not hold.
-
-    They change what it speaks of, and set nothing by which the encoding measures it: without that
-    it would not hold either, and the sentence says nothing of it.
-    """
-    game = audit.printed.game
-    told = set() if clause.ensure is None else names_in((clause.ensure,))
-    own = {name for name in told if name in game.variables and game.variables[name].internal}
-    step = [other for other in game.clauses
-            if other.on == clause.on and other.do is not None and other.in_force
-            and other.id != clause.id and (some := changes(game, trees_of(other)) & told)
-            and not some & own]
-    return tuple(other.id for other in step if _makes(audit, other, clause))
-
-
-def _makes(audit: Audit, maker: Clause, clause: Clause) -> bool:
-    """Return whether without one clause what another one requires is ever not so."""
-    for scope in audit.comparable():
-        if not has_run(scope, maker.id):
-            continue
-        try:
-            changed = audit.bench.instance(scope.name, changes=({"drop": [maker.id]},))
-            program = changed.member or changed.program
-            result = Exploration(program).run(max_states=BARS)
-        except UNPLAYABLE:
-            continue
-        if any(duty.clause == clause.id and duty.id in result.notes
-               for duty in program.machine.obligations):
-            return True
-    return False
-
-
-def _ever_bars(audit: Audit, clause: Clause) -> bool:
-    """Return whether the clause ever rules a move out, or judges a step."""
-    if clause.ensure is not None:
-        return clause.id in audit.ran()
-    return any(True for _ in _bars(audit, clause))
-
-
-def _covers(audit: Audit, clause: Clause) -> tuple[str, ...]:
-    """Name a smallest set of clauses that rule out whatever this one rules out; else none."""
-    barred = {names - {clause.id, ""} for names in _bars(audit, clause)}
-    if frozenset() in barred:
-        return ()
-    known = sorted({name for names in barred for name in names})
-    for size in range(1, min(len(known), LARGEST) + 1):
-        for chosen in combinations(known, size):
-            if all(names & set(chosen) for names in barred):
-                return chosen
-    return tuple(known)
-
-
-def _bars(audit: Audit, clause: Clause) -> Iterator[frozenset[str]]:
-    """Give, for the moves that the clause rules out, the clauses that do.
-
-    A limit that an offered move would break is one of them, though others rule the move out too.
-    """
-    for scope in audit.comparable():
-        judge, program = scope.instance.interpreter, scope.instance.program
-        nodes = {node.id for node in scope.instance.compiled.machine.nodes
-                 if (clause.always is not None and node.kind == "decide")
-                 or any(c.clause == clause.id for e in node.edges for c in e.conditions)}
-        here = [p for p in scope.exploration.order
-                if program.layout.rests[program.rank(p)] in nodes]
-        for state in map(program.unpack, here[:BARS]):
-            for verdict in judge.candidates(state):
-                names = frozenset(c.clause for c in verdict.failing)
-                if clause.always is None and clause.id not in names:
-                    continue
-                broken = {limit.clause for limit in verdict.broken}
-                if names and all(c.role in ("forbid", "require") for c in verdict.failing):
-                    broken = {judge.machine.limits[number].clause
-                              for number in judge.breaks(state, verdict.move)}
-                if clause.id in names | broken:
-                    yield names | broken

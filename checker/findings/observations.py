@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from msgspec import field
 
-from .results import Evidence, Identity, Observable, Outcome, Rest
+from .results import Evidence, Identity, Observable
+from .rows import Outcome, Rest
 from .shares import Frequency
 from .values import Json, Value
 

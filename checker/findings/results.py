@@ -14,6 +14,7 @@ from msgspec import Meta, Struct, field
 
 from ...model.machine.duties import Kind as Duty
 from ...model.stop import INTERRUPTED, TIME_UP
+from .rows import Outcome, Rest
 from .shares import Frequency
 from .values import Count, Json, Value
 
@@ -67,42 +68,6 @@ class Source(Value, frozen=True):
     lines: tuple[int, int]
 
 
-class Elsewhere(Value, frozen=True):
-    """Another game, in which an answer comes to something of its own.
-
-    `when` says which game, and after how many moves; there the answer comes to `here`, and the one
-    of the title `like` to `there`.  `position` is the situation in which these two part.
-    """
-
-    when: str
-    here: str
-    like: str
-    there: str
-    position: Mapping[str, Json] | None = None
-
-
-class Outcome(Struct, frozen=True):
-    """What happens under one reading of an open point.
-
-    `elsewhere`: where what happens in the situation shown is the same as under another one.
-    `apart`: false if nothing that was looked at tells it from the adopted one.
-    """
-
-    id: str
-    title: str
-    outcome: str = ""
-    favours: str = ""
-    elsewhere: Elsewhere | None = None
-    apart: bool = True
-
-    @property
-    def told(self) -> str:
-        """What it comes to, in one line."""
-        other = self.elsewhere
-        return self.outcome if other is None else (
-            f"{self.outcome}; {other.when}: {other.here} (under “{other.like}”: {other.there})")
-
-
 class Shown(Value, frozen=True):
     """A play under a reading ("": as the rules are played).
 
@@ -114,18 +79,6 @@ class Shown(Value, frozen=True):
     play: Json
     scope: str = ""
     elsewhere: bool = False
-
-
-class Rest(Value, frozen=True):
-    """Another question, on the answer to which it rests what is shown of a finding.
-
-    If it is answered by one of `gone`, nothing parts in the situation shown; by one of `otherwise`,
-    something else comes of that.
-    """
-
-    open_point: str
-    gone: tuple[str, ...] = ()
-    otherwise: tuple[str, ...] = ()
 
 
 class Evidence(Value, frozen=True):

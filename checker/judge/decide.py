@@ -28,9 +28,9 @@ from ..findings.results import (
     LeftTo,
     NotChecked,
     Observable,
-    Outcome,
     WayOut,
 )
+from ..findings.rows import Outcome
 from ..findings.shares import Frequency
 from ..findings.titles import paragraph, title
 from ..findings.words import Words

@@ -27,7 +27,8 @@ from ..clauses.exercise import entered, ran
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.outcomes import ahead, changed, went_wrong
-from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
+from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Shown
+from ..findings.rows import Outcome
 from ..judge.audit import method_of
 from ..packed.flags import LEGAL
 from ..points.points import has_clauses

@@ -24,7 +24,8 @@ from ..comparison.settled import Settled, settled_pair
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
-from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Outcome, Shown
+from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Shown
+from ..findings.rows import Outcome
 from ..judge.audit import method_of
 from ..packed.flags import WINNER
 from ..points.answers import SAME, SETTLED, asked_at_once, later

@@ -19,7 +19,8 @@ from ...model.run.interp import UNPLAYABLE
 from ..findings.evidence import moves_of, play_of
 from ..findings.observations import Observation
 from ..findings.outcomes import outcomes
-from ..findings.results import LEVELS, Evidence, NotChecked, Outcome, Shown
+from ..findings.results import LEVELS, Evidence, NotChecked, Shown
+from ..findings.rows import Outcome
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
 from ..points.points import has_clauses
 from ..points.readings import about, asked

@@ -19,7 +19,8 @@ from ..comparison.product import Divergence, Split, split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
 from ..findings.outcomes import later_outcomes, outcome_parts
-from ..findings.results import Elsewhere, Method, NotChecked, Outcome, Rest, Shown
+from ..findings.results import Method, NotChecked, Shown
+from ..findings.rows import Elsewhere, Outcome, Rest
 from ..judge.audit import Audit, Scoped
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.labels import Label

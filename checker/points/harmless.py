@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from ..clauses.printed import PROVED, is_scope
-from ..findings.results import Harmless, Method, Outcome
+from ..findings.results import Harmless, Method
+from ..findings.rows import Outcome
 from ..judge.audit import Audit, Scoped
 from .answers import later
 from .points import Point

@@ -17,7 +17,7 @@ from ..bench.workbench import Instance
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, state_after
 from ..findings.outcomes import parts_of
-from ..findings.results import Rest
+from ..findings.rows import Rest
 from ..packed.flags import LEGAL
 from ..search.labels import Labels
 

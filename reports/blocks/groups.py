@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...checker.findings.results import Evidence, Outcome, Shown
+from ...checker.findings.results import Evidence, Shown
+from ...checker.findings.rows import Outcome
 from ...model.game.game import PRINTED, Card, Game, Scope
 from ...model.machine.titles import Titles
 from ...model.plays.wording import many, say_field, say_value, words_of

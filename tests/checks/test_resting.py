@@ -3,7 +3,8 @@
 
 import pytest
 
-from ruleproof.checker.findings.results import Report, Rest
+from ruleproof.checker.findings.results import Report
+from ruleproof.checker.findings.rows import Rest
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game

@@ -18,7 +18,7 @@ from ruleproof.checker.comparison.twins import twins
 from ruleproof.checker.drivers.draws import ALL, GAMMA, mixed, place_of
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.findings.evidence import corrected, often_of
-from ruleproof.checker.findings.results import Outcome
+from ruleproof.checker.findings.rows import Outcome
 from ruleproof.checker.findings.shares import NOBODY, UNENDED, Frequency, Wins
 from ruleproof.checker.judge import sampling
 from ruleproof.checker.judge.audit import Audit, Listener

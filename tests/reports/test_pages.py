@@ -17,13 +17,12 @@ from ruleproof.checker.findings.results import (
     SAME_SENTENCES,
     WHAT_THEN,
     WINNER,
-    Elsewhere,
     Finding,
     NotChecked,
-    Outcome,
     Report,
     Shown,
 )
+from ruleproof.checker.findings.rows import Elsewhere, Outcome
 from ruleproof.checker.findings.shares import Frequency, Wins
 from ruleproof.checker.judge.audit import Listener
 from ruleproof.checker.verify import verify

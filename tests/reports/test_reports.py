@@ -25,12 +25,12 @@ from ruleproof.checker.findings.results import (
     Holds,
     NotChecked,
     OpenKind,
-    Outcome,
     Report,
     Shown,
     Source,
     WayOut,
 )
+from ruleproof.checker.findings.rows import Outcome
 from ruleproof.checker.findings.shares import Frequency
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import Compiled, compile_game

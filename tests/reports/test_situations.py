@@ -13,10 +13,10 @@ from ruleproof.checker.findings.results import (
     Coverage,
     Evidence,
     Finding,
-    Outcome,
     Report,
     Shown,
 )
+from ruleproof.checker.findings.rows import Outcome
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.board import values_by_name

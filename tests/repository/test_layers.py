@@ -23,8 +23,8 @@ FLOORS = {
     "spec": {"spec"},
     "model": {"model", "spec"},
     "checker": {"checker", "model", "spec"},
-    "reports": {"reports", "model", "spec", "checker.findings.results", "checker.findings.shares",
-                "checker.conform.results", "checker.editions.results",
+    "reports": {"reports", "model", "spec", "checker.findings.results", "checker.findings.rows",
+                "checker.findings.shares", "checker.conform.results", "checker.editions.results",
                 "checker.questions.results"},
     "cli": {"cli", "reports", "checker", "model", "spec"},
 }
@@ -47,7 +47,7 @@ OBSERVING = ("checker.clauses", "checker.points", "checker.orders", "checker.che
 plays show and lead to."""
 OPEN_TO_CHECKS = {
     "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "reckoned", "rejoin",
-    "results", "shares", "values"}
+    "results", "rows", "shares", "values"}
 
 IN_WORK = ("checker.emitter.",)
 """What is being replaced may hold circles until then."""
