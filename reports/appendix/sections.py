@@ -42,7 +42,7 @@ UNFIT = re.compile(r"the variant `(\w+)` is not for this game\b.*")
 CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
 """Reasons in words of the language: a mode is not for some games, an answer fits not beside others.
 """
-OPEN: tuple[OpenKind, ...] = ("lost", "players", "sample")
+OPEN: tuple[OpenKind, ...] = ("lost", "sample")
 """What was not checked and an editor reads as it is."""
 RUN, DECIDED = "run by none of them", "decided by no words"
 """What is said of clauses and of silences that are not covered."""
@@ -102,6 +102,11 @@ def reach_text(report: Report) -> str:
         + [f"{many(late, 'check')} ran out of time"] * bool(late)
         + [f"{many(failed, 'check')} ended in an {FAILED} of ruleproof"] * bool(failed)
         + [f"{unasked} of {len(CLASSES)} classes of findings {UNASKED}"] * bool(unasked))
+
+
+def players_text(report: Report, one: NotChecked) -> str:
+    """Say what was done with other numbers of players; not more than there was time for."""
+    return f"as far as there was time, {one.why}" if report.cut_short else one.why
 
 
 def _unasked(report: Report) -> list[NotChecked]:
@@ -218,6 +223,8 @@ def _not_checked(report: Report, subject: Subject) -> Section:
         elif one.kind == "example":
             name = one.what.removeprefix(EXAMPLE)
             lines.append(f"whether this example works out: {subject.told(name)}; {why}")
+        elif one.kind == "players":
+            lines.append(subject.in_words(f"{one.what}: {players_text(report, one)}"))
         elif one.kind in OPEN or one.what.endswith("?"):
             lines.append(subject.in_words(f"{one.what}: {why}"))
         elif one.kind == "bound":
