@@ -42,6 +42,9 @@ UNFIT = re.compile(r"the variant `(\w+)` is not for this game\b.*")
 CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
 """Reasons in words of the language: a mode is not for some games, an answer fits not beside others.
 """
+HELD = re.compile(r"the (claim|limit) (\S+)(.*)")
+"""What names a claim or a limit of the book that was not decided, and where."""
+CLAIM = "whether this claim is true"
 OPEN: tuple[OpenKind, ...] = ("lost", "sample")
 """What was not checked and an editor reads as it is."""
 RUN, DECIDED = "run by none of them", "decided by no words"
@@ -210,6 +213,7 @@ def _not_checked(report: Report, subject: Subject) -> Section:
         why = _small(one.why, names)
         if one.unasked:
             continue
+        held = HELD.match(one.what)
         if one.failed:
             what = _asks(_point(one.what), subject) if one.kind == "question" else one.what
             lines.append(f"{what}: {one.why}")
@@ -223,6 +227,9 @@ def _not_checked(report: Report, subject: Subject) -> Section:
         elif one.kind == "example":
             name = one.what.removeprefix(EXAMPLE)
             lines.append(f"whether this example works out: {subject.told(name)}; {why}")
+        elif held and subject.clause(held[2]) is not None:
+            what = "whether this limit could be broken" if held[1] == "limit" else CLAIM
+            lines.append(subject.in_words(f"{what}{held[3]}: {subject.told(held[2])}; {why}"))
         elif one.kind == "players":
             lines.append(subject.in_words(f"{one.what}: {players_text(report, one)}"))
         elif one.kind in OPEN or one.what.endswith("?"):
