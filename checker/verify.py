@@ -40,6 +40,8 @@ from .examples import examples as check_examples
 from .findings.results import (
     CLASSES,
     LOST,
+    UNASKED,
+    UNASKED_CLASSES,
     AssumedCard,
     Class,
     Finding,
@@ -90,8 +92,7 @@ CHECKS = (
           of_printed=True),
     Check(check_endless, "plays without an end", check_endless.CLASSES),
     Check(check_examples, "worked examples", ("example-contradicts-rule",)),
-    Check(check_ambiguity, "open points",
-          ("ambiguity", "order-dependence", "overlap", "gap", "contradiction")),
+    Check(check_ambiguity, "open points", check_modes.COMPARED),
     Check(check_deletion, "clauses that do nothing", check_deletion.IDLE, of_printed=True),
     Check(check_phrases, "phrases that do nothing", ("inert-clause",), of_printed=True),
     Check(check_symmetry, "seats that are not alike", ("asymmetry",)),
@@ -149,10 +150,15 @@ def verify(
     def wanted(cls: str) -> bool:
         return (not only or cls in only) and cls not in skip
 
+    unasked = [cls for cls in CLASSES if not wanted(cls)]
+    if len(unasked) == len(CLASSES):
+        raise UsageError("`--only` and `--skip` leave no class of findings to look for")
     begun = time.monotonic()
     bench = Workbench(source, settings, reduce=reduce)
     audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed,
                   listener or Listener(), wanted, certify=certify, cluster=cluster)
+    if unasked:
+        audit.not_checked.append(NotChecked(UNASKED_CLASSES + ", ".join(unasked), UNASKED))
     bench.instance(settings.scope)
     names = scope_names(audit.printed, settings)
     if PRINTED not in names and audit.of_printed and _is_small(audit):
@@ -225,7 +231,7 @@ def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> N
     for place, check in enumerate(checks, first):
         audit.listener.stage(place, _stages(names), check.looks_for)
         if check.classes and not any(map(audit.wanted, check.classes)):
-            audit.not_checked.append(NotChecked(check.looks_for, "not asked for"))
+            audit.not_checked.append(NotChecked(check.looks_for, UNASKED))
         elif check.of_printed and not audit.of_printed:
             audit.not_checked.append(NotChecked(
                 check.looks_for, "asked of the printed game, and only a scope was asked for"))

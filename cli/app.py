@@ -92,8 +92,8 @@ def _program(
 ) -> None:
     """Write a card game's rules as data, and have them proved.
 
-    Exit status: 0 nothing found, 1 findings, 2 wrong usage or a spec that does not load, 3 a limit
-    stopped the search or something inside failed, 130 interrupted.
+    Exit status: 0 nothing found, 1 findings, 2 wrong usage or a spec that does not load, 3 nothing
+    found, but a limit stopped the search or something inside failed, 130 interrupted.
     """
     del version
 

@@ -24,7 +24,7 @@ from ..findings.evidence import (
     state_after,
     stuck_at,
 )
-from ..findings.results import NotChecked
+from ..findings.results import Class, NotChecked
 from ..findings.shares import Frequency
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
@@ -32,6 +32,9 @@ from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
 
+COMPARED: tuple[Class, ...] = (
+    "ambiguity", "order-dependence", "overlap", "gap", "contradiction")
+"""Classes of findings about open points, whose answers are compared."""
 PLAYS = 1_000
 """Random plays in each mode."""
 
@@ -59,17 +62,21 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     looked, played = ([players for _, players in some if players is not None]
                       for some in (played_as(
                           audit.bench, every=audit.explored_printed is not None), asked))
-    why = f"answers are compared with {many(game.players, 'player')}"
+    whys = []
     never = [number for number in others if number not in looked]
-    if looked:
-        why += f", and with {numbers(looked)} where that shows nothing (not orders)"
-    if never:
-        why += f"; with {numbers(never)} none are compared"
+    if any(map(audit.wanted, COMPARED)):
+        whys.append(f"answers are compared with {many(game.players, 'player')}")
+        if looked:
+            whys[0] += f", and with {numbers(looked)} where that shows nothing (not orders)"
+        if never:
+            whys.append(f"with {numbers(never)} none are compared")
     if played:
-        why += f"; {PLAYS:,} random plays with {numbers(played)} were searched for what fails"
+        whys.append(f"{PLAYS:,} random plays with {numbers(played)} were searched for what fails")
+    if not whys:
+        return
     audit.not_checked.append(NotChecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
-        "players", why, "players"))
+        "players", "; ".join(whys), "players"))
 
 
 def _played(audit: Audit, setting: Setting) -> None:

@@ -55,6 +55,10 @@ EXAMPLE = "the example "
 """With this begins which `example` was not checked, before its clause."""
 FAILED = "internal error"
 """With this begins why something was not checked, where the reason is a mistake of ours."""
+UNASKED = "not asked for"
+"""Why something was not checked that `--only` or `--skip` leaves out."""
+UNASKED_CLASSES = "findings of "
+"""With this begins which classes were `UNASKED`."""
 
 Id = Annotated[str, Meta(pattern="^[^/]+/[^/]+/.+$")]
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -252,6 +256,11 @@ class NotChecked(Value, frozen=True):
     def failed(self) -> bool:
         """Whether a mistake of ours is why."""
         return self.why.startswith(FAILED)
+
+    @property
+    def unasked(self) -> bool:
+        """Whether the user has left it out."""
+        return self.why == UNASKED
 
     @property
     def late(self) -> bool:

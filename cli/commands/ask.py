@@ -33,7 +33,8 @@ from ..table.keyboard import Keyboard, prepare
 POINTS = opt.option("--point", metavar="POINT", help="Ask about this open point only (repeatable).")
 RULINGS_FILE = opt.option(
     "--output", "-o", metavar="FILE", callback=opt.writable,
-    help="Where the rulings go (`-`: standard output); if it is there, it is gone on with.")
+    help="Where the rulings go (`-`: standard output); if it is there, it is gone on with. With "
+    "`--format json`: where the questions go.")
 FOUND = ("an earlier `verify` of the same has compared orders, and what it found of them is used "
          "(RULEPROOF_CACHE=off asks without it)")
 HOW = "a number, `?` to leave it open, or nothing more to stop"
@@ -67,6 +68,9 @@ def ask(
     """
     prepare()
     known = opt.read_rulings(output) if output is not None and output.is_file() else None
+    if known is not None and form == "json":
+        raise UsageError(f"{quote(str(output))} holds answers, which the questions that "
+                         "`--format json` lists would replace; name another file")
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling,
         rulings_file=output if known is not None else None, cards=cards)

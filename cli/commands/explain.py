@@ -74,7 +74,7 @@ def explain(
     lines = told(topics, name, paper)
     if not lines:
         known = [each for topic in topics for each in topic.ids]
-        hint = did_you_mean(name, known) or "a clause, card, open point, step, zone, word or node"
+        hint = did_you_mean(name, known) or "`ruleproof explain --help` lists what can"
         raise UsageError(f"nothing in {quote(game)} goes by {quote(name)}; {hint}")
     write_result("\n".join(lines), output)
     answers.lasts()

@@ -61,8 +61,8 @@ def explore(
 
     It also tells in how many final states each player has won. Of several scopes each is explored
     by itself, with limits of its own: `--cluster` gives each to one worker, and is of use for
-    several only. `--format efg` writes the tree of a tiny game for Gambit:
-    `ruleproof explore my-game --scope tiny -f efg -o game.efg`
+    several only; `--checkpoint` is for one scope, without `--cluster`. `--format efg` writes the
+    tree of a tiny game for Gambit: `ruleproof explore my-game --scope tiny -f efg -o game.efg`
     """
     names = list(dict.fromkeys(scope or [PRINTED]))
     settings = opt.settings_of(players, names[0], variant, ruling, rulings, cards=cards)

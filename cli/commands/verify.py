@@ -59,7 +59,8 @@ FAIL_ON = typer.Option(
     help="Which findings make the exit status 1: of these classes (with commas), or those that "
     "matter at least so much (winner, legal-moves, public-state, hidden-state); with `smaller` "
     "beside these, as in `any,smaller`, also what only a smaller game has. Questions that are "
-    "answered by `--ruling` or `--rulings` never count.",
+    "answered by `--ruling` or `--rulings` never count. With `never` it is 0, also where a limit "
+    "stopped the search.",
 )
 
 

@@ -73,6 +73,7 @@ CODES: dict[str, str] = {
     "RP257": "a worked example that names what the game has not",
     "RP258": "a name for a while that nothing reads, and that looks like another name",
     "RP259": "a file that is not read, for its ending",
+    "RP260": "a card of which there are no copies, as no number is given",
     # 3xx: model
     # 4xx: checking
     # 5xx: solver

@@ -223,6 +223,7 @@ def _warnings(sections: Sections, compiled: Compiled, look: _Look) -> Iterator[D
             yield Diagnostic(
                 "RP254", f"nothing reads the variable {quote(name)}; it is only written", place,
                 "no rule depends on it: is a rule missing, or can it go?")
+    yield from _uncounted(sections, game)
     yield from _terms(sections, game)
     node = fields.field(sections.root, "titles")
     known = words | {name for _, name, _ in _declared(game)} | {
@@ -282,6 +283,17 @@ def _words(node: SpecNode, key: str = "") -> Iterator[str]:
             yield from _words(each, key)
     elif isinstance(node.value, str) and key not in _PROSE:
         yield from _WORDS.findall(node.value)
+
+
+def _uncounted(sections: Sections, game: Game) -> Iterator[Diagnostic]:
+    """Yield the cards that lie somewhere from the start on, and of which no number is given."""
+    starting = {zone.family for zone in game.zones.values() if zone.starts}
+    for family, cards in fields.entries(sections.root, "cards").items():
+        for name, card in fields.entries(cards).items():
+            if family in starting and fields.field(card, "copies") is None:
+                yield Diagnostic(
+                    "RP260", f"there is no {quote(f'{family}.{name}')} in the game", card.place,
+                    "say how many there are: `copies: 1`")
 
 
 def _terms(sections: Sections, game: Game) -> Iterator[Diagnostic]:

@@ -11,7 +11,18 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from ...checker.findings.results import CLAIMS, EXAMPLE, FAILED, Harmless, OpenKind, Report
+from ...checker.findings.results import (
+    CLAIMS,
+    CLASSES,
+    EXAMPLE,
+    FAILED,
+    UNASKED,
+    UNASKED_CLASSES,
+    Harmless,
+    NotChecked,
+    OpenKind,
+    Report,
+)
 from ...model.plays.wording import many
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
@@ -31,7 +42,10 @@ UNFIT = re.compile(r"the variant `(\w+)` is not for this game\b.*")
 CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
 """Reasons in words of the language: a mode is not for some games, an answer fits not beside others.
 """
-OPEN: tuple[OpenKind, ...] = ("lost", "players", "sample")
+HELD = re.compile(r"the (claim|limit) (\S+)(.*)")
+"""What names a claim or a limit of the book that was not decided, and where."""
+CLAIM = "whether this claim is true"
+OPEN: tuple[OpenKind, ...] = ("lost", "sample")
 """What was not checked and an editor reads as it is."""
 RUN, DECIDED = "run by none of them", "decided by no words"
 """What is said of clauses and of silences that are not covered."""
@@ -74,7 +88,7 @@ def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:
         if "=" not in one.open_point and one.open_point not in asked)), subject)
     return (sum(one.kind != "weak" for one in report.holds),
             len(harmless.lines) + sum(len(fold.lines) for fold in harmless.folds),
-            len(report.not_checked))
+            sum(not one.unasked for one in report.not_checked))
 
 
 def reach_text(report: Report) -> str:
@@ -85,10 +99,23 @@ def reach_text(report: Report) -> str:
             for name in found[1].split(", ")} & names
     late = sum(one.late for one in report.not_checked)
     failed = sum(one.failed for one in report.not_checked)
+    unasked = sum(one.what.count(",") + 1 for one in _unasked(report))
     return "; ".join(
         [f"open points compared in {len(names - left)} of them"] * bool(left)
         + [f"{many(late, 'check')} ran out of time"] * bool(late)
-        + [f"{many(failed, 'check')} ended in an {FAILED} of ruleproof"] * bool(failed))
+        + [f"{many(failed, 'check')} ended in an {FAILED} of ruleproof"] * bool(failed)
+        + [f"{unasked} of {len(CLASSES)} classes of findings {UNASKED}"] * bool(unasked))
+
+
+def players_text(report: Report, one: NotChecked) -> str:
+    """Say what was done with other numbers of players; not more than there was time for."""
+    return f"as far as there was time, {one.why}" if report.cut_short else one.why
+
+
+def _unasked(report: Report) -> list[NotChecked]:
+    """Return the lines of classes that were not asked for."""
+    return [one for one in report.not_checked
+            if one.unasked and one.what.startswith(UNASKED_CLASSES)]
 
 
 def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int, str], ...]:
@@ -177,13 +204,16 @@ def _harmless(report: Report, subject: Subject) -> Section:
 
 def _not_checked(report: Report, subject: Subject) -> Section:
     names = [one.scope for one in report.explored]
-    lines: list[str] = []
+    lines = [f"{one.what}: {UNASKED}" for one in _unasked(report)]
     own: list[tuple[str, str]] = []
     bounds = 0
     late: list[tuple[str, str]] = []
     asked: dict[str, tuple[str, dict[str, None]]] = {}
     for one in report.not_checked:
         why = _small(one.why, names)
+        if one.unasked:
+            continue
+        held = HELD.match(one.what)
         if one.failed:
             what = _asks(_point(one.what), subject) if one.kind == "question" else one.what
             lines.append(f"{what}: {one.why}")
@@ -197,6 +227,11 @@ def _not_checked(report: Report, subject: Subject) -> Section:
         elif one.kind == "example":
             name = one.what.removeprefix(EXAMPLE)
             lines.append(f"whether this example works out: {subject.told(name)}; {why}")
+        elif held and subject.clause(held[2]) is not None:
+            what = "whether this limit could be broken" if held[1] == "limit" else CLAIM
+            lines.append(subject.in_words(f"{what}{held[3]}: {subject.told(held[2])}; {why}"))
+        elif one.kind == "players":
+            lines.append(subject.in_words(f"{one.what}: {players_text(report, one)}"))
         elif one.kind in OPEN or one.what.endswith("?"):
             lines.append(subject.in_words(f"{one.what}: {why}"))
         elif one.kind == "bound":

@@ -109,7 +109,7 @@ WORDS: Mapping[str, ClassWords] = {
     "ambiguity": ClassWords(
         "Sentence with several readings",
         "A sentence can be read in several ways, and some position tells them apart.",
-        "Say which reading is meant; the ways out below name them.",
+        "Say which reading is meant.",
         "a sentence whose readings lead to different games",
     ),
     "limit-broken": ClassWords(

@@ -12,6 +12,7 @@ from ..appendix.section import Section
 from ..appendix.sections import (
     checked_counts,
     coverage_rows,
+    players_text,
     reach_text,
     sections,
     sentences_text,
@@ -127,7 +128,7 @@ def checked_text(report: Report, subject: Subject = Subject()) -> str:  # noqa: 
         (harmless, "open point", "open points", "made no difference"),
         (left, "thing was", "things were", "not checked")) if number]
     parts += [text for text in (_lost(report), origins(report.findings)) if text]
-    more = [each.why for each in report.not_checked if each.kind == "players"]
+    more = [players_text(report, each) for each in report.not_checked if each.kind == "players"]
     shown = [each.evidence for each in report.everything if each.evidence.plays]
     more += [AGAIN] if shown and all(each.replayed for each in shown) else []
     return ". ".join(("; ".join(part.rstrip() for part in parts),

@@ -10,6 +10,7 @@ import pytest
 
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.verify import verify
+from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
 from ruleproof.model.stop import TIME_UP
 
@@ -77,6 +78,18 @@ def test_where_a_claim_says_nothing_it_is_not_said_to_hold(tmp_path: Path) -> No
         "printed, 2 and 3 players"]
     assert {one.what: one.why for one in report.not_checked if "some" in one.what} == {
         "the claim some with 4 players": "no values meet its condition `x >= player_count`"}
+
+
+def test_a_claim_that_was_not_decided_is_told_in_its_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Plain text, too, says of which statement of the book nothing was found out, and why."""
+    checked(tmp_path, {"six": {"says": "six play", "claim": "player_count == 6", "players": [6]}})
+    run(["verify", str(tmp_path), "--only", "false-claim", "-q", "--no-color"])
+    lines = " ".join(capsys.readouterr().out.split())
+
+    assert ("- whether this claim is true: six play; it is about a number of players that the game "
+            "does not have") in lines
 
 
 def test_what_a_rule_relies_on_leaves_a_gap_where_it_is_not_so(tmp_path: Path) -> None:

@@ -354,6 +354,33 @@ def test_what_was_looked_for_is_found_or_not(tmp_path: Path, cls: str) -> None:
     assert any(each.why == "not asked for" for each in report.not_checked)
 
 
+@pytest.mark.parametrize("args", [("--only", "deadlock"), ("--skip", "ambiguity")])
+def test_a_text_names_the_classes_that_were_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, str]
+) -> None:
+    """It counts and names them, counts them nowhere else, and says of answers what was done."""
+    (tmp_path / "game.yaml").write_text(
+        FORCED.replace("{count: 1}", "{min: 1, max: 2, default: 1}"), "utf-8")
+    left = [cls for cls in CLASSES if (cls == args[1]) == (args[0] == "--skip")]
+    run(["verify", str(tmp_path), "-q", "--no-color", *args])
+    told = " ".join(capsys.readouterr().out.split())
+
+    assert f"{len(left)} of {len(CLASSES)} classes of findings not asked for" in told
+    assert f"- findings of {', '.join(left)}: not asked for" in told
+    assert "own checks" not in told
+    assert ("Answers are compared" in told) == (args[0] == "--skip")
+
+
+def test_there_is_something_to_look_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A report that looks for no class would find nothing, and is not made."""
+    (tmp_path / "game.yaml").write_text(FORCED, "utf-8")
+
+    assert run(["verify", str(tmp_path), "--only", "deadlock", "--skip", "deadlock"]) == 2
+    assert "leave no class of findings to look for" in capsys.readouterr().err
+
+
 COUNTER = """
 game: counter
 title: Counter

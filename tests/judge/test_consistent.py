@@ -28,6 +28,7 @@ from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.stop import TIME_UP
 from ruleproof.reports.appendix.sections import coverage_rows, sections
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.markdown import markdown
@@ -177,6 +178,21 @@ def test_the_appendix_speaks_of_the_book(tmp_path: Path) -> None:
         "1 question left open: the time was up",
         "1 question of which rule comes first, or when it acts, left open: the time was up",
         "1 bound of the engine's own checks"]
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_what_was_done_with_other_numbers_of_players_is_no_more_than_there_was_time_for(
+    late: bool  # noqa: FBT001
+) -> None:
+    """Where a run was cut short, nobody is told that all was compared."""
+    left = (NotChecked("games with 3 players", "answers are compared with 3", "players"),
+            *[NotChecked("open points", TIME_UP)] * late)
+    made = replace(report(), not_checked=left)
+    (section,) = (each for each in sections(made, Subject()) if each.lines)
+    told = "as far as there was time, answers are compared with 3"
+
+    assert (told[1:] in checked_text(made)) == late
+    assert any(told in line for line in section.lines) == late
 
 
 def test_the_appendix_repeats_nothing_and_names_no_small_game() -> None:

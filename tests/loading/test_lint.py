@@ -181,6 +181,27 @@ def test_a_reading_does_not_rename_moves(tmp_path: Path, hand: str, codes: list[
     assert [each.code for each in (*found.errors, *found.warnings)] == codes
 
 
+CARDS = """
+families: {stone: {}}
+zones: {bag: {holds: stone, kind: bag, starts: all}}
+cards: {stone: {red: {copies: 0}, blue: {COPIES}}}
+"""
+
+
+@pytest.mark.parametrize(("copies", "starts", "codes"), [
+    ("", ", starts: all", ["RP260"]), ("copies: 2", ", starts: all", []), ("", "", [])])
+def test_a_card_without_a_number_is_told_where_cards_lie_from_the_start(
+    tmp_path: Path, copies: str, starts: str, codes: list[str]
+) -> None:
+    """No number of copies is none at all, which may be meant only if it is written."""
+    cards = CARDS.replace("COPIES", copies).replace(", starts: all", starts)
+    used = GOOD.replace("do: heap -= n", "do: heap -= n + size(bag)")
+    found = lint(spec(tmp_path, used + cards))
+
+    assert found.errors == ()
+    assert [each.code for each in found.warnings] == codes
+
+
 @pytest.mark.parametrize(("over", "codes"), [("turn", []), ("", ["RP256"])])
 def test_who_says_that_nothing_is_done_says_instead_of_what(
     tmp_path: Path, over: str, codes: list[str]

@@ -145,6 +145,18 @@ def test_questions_are_situations(ask: Ask) -> None:
         assert each["position"]["format"] == "ruleproof/position-1"
 
 
+def test_a_list_of_questions_replaces_no_answers(ask: Ask, tmp_path: Path) -> None:
+    """Where `-o` names a file with answers, they stay, and the list is not made."""
+    game, file = str(write(tmp_path, TWO)), tmp_path / "rulings.json"
+    ask(game, "-o", str(file), answers="1\n")
+    kept = file.read_text("utf-8")
+    code, _, told = ask(game, "-f", "json", "-o", str(file))
+
+    assert code == 2
+    assert "holds answers" in told
+    assert file.read_text("utf-8") == kept
+
+
 def test_one_question_settles_two_points(ask: Ask, tmp_path: Path) -> None:
     """Two points that the same situation tells apart need one question if it is confirmed."""
     game = str(write(tmp_path, TWO))

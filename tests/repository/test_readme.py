@@ -4,7 +4,6 @@ Outputs stand below a comment that names their command: the first finding of it,
 writes (`recorded whole`). `RULEPROOF_RECORD=1` writes them anew.
 """
 
-import asyncio
 import io
 import os
 import re
@@ -15,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from ruleproof.checker import verify
-from ruleproof.checker.bench import cluster
 from ruleproof.checker.findings.results import CLASSES
 from ruleproof.cli.app import COMMANDS, run
 from ruleproof.model.views.lint import lint
@@ -54,12 +52,6 @@ def test_what_a_command_writes_is_shown(
     """A command that is given in the root of the repository writes what stands below its name."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    identity = cluster._identity
-
-    async def soon(address: str) -> object:
-        return await asyncio.wait_for(identity(address), 1)
-
-    monkeypatch.setattr(cluster, "_identity", soon)
     run([*shlex.split(command), "--no-color"])
     out, err = capsys.readouterr()
     printed = err.lstrip("\n") + out
