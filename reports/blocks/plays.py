@@ -267,8 +267,9 @@ def _chance(steps: Sequence[Mapping[str, Json]], subject: Subject) -> str:
     if not drawn:
         told = "; ".join(filter(None, each))
         named = subject.titles.of(event) * (len(event) > 1)  # a letter is a name for the spec alone
-        return (f"chance, {named}: {told}" if named else f"chance: {told}") if told else (
-            f"chance: {named}")
+        if told and not named:
+            return f"{told} {'comes' if len(steps) == 1 else 'come'} up"
+        return f"chance, {named}: {told}" if told else f"chance: {named}"
     zone = subject.titles.of(plain_name(node).rpartition(" from ")[2]) + (
         f" of {giver}" * bool(giver))
     if len(each) > 1:

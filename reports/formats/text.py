@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...checker.findings.results import LOST, TEXT, Explored, Report
+from ...checker.findings.results import LOST, TEXT, WINNER, Explored, Report
 from ...model.game.game import PRINTED
 from ...model.lowering.compile import Compiled
 from ...model.plays.wording import many
@@ -87,12 +87,15 @@ def screen(
     out += paper.wrap(f"{checked_text(report, subject)}.", "  ")
     main = [each for each in report.findings if not each.part]
     if main:
-        out += ["", paper.heading("The worst first, and how often each comes up")]
-        parts = [comes_up(each, brief=True) or (
-            "the text" if each.observable == TEXT else "not counted") for each in main[:most]]
+        out += ["", *map(paper.heading, paper.wrap(
+            "The worst first: what it can change, and how often it comes up"))]
+        parts = [comes_up(each, brief=True) or "not counted" * (each.observable != TEXT)
+                 for each in main[:most]]
         wide = max(map(len, parts))
         for number, (each, part) in enumerate(zip(main, parts, strict=False), 1):
-            lead = f"{number:>3}. {part:>{wide}}  "
+            what = "wins" if each.observable == WINNER else (
+                "text" if each.observable == TEXT else "play")
+            lead = f"{number:>3}. {what}  " + f"{part:>{wide}}  " * bool(wide)
             out += paper.wrap(each.title, lead, " " * 5) if paper.narrow else [
                 cut(f"{lead}{paper.clean(each.title)}", paper.width,
                     "…" if paper.unicode else "...")]
