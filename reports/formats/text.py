@@ -88,7 +88,7 @@ def screen(
     main = [each for each in report.findings if not each.part]
     if main:
         out += ["", *map(paper.heading, paper.wrap(
-            "The worst first: what it can change, and how often it comes up"))]
+            "The worst first: what each can change, and how often"))]
         parts = [comes_up(each, brief=True) or "not counted" * (each.observable != TEXT)
                  for each in main[:most]]
         wide = max(map(len, parts))

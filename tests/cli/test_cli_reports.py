@@ -371,7 +371,7 @@ def test_the_first_screen_leads_to_its_findings(cli: Cli, tmp_path: Path) -> Non
     write(tmp_path / "tied", TIED)
     game = str(tmp_path / "tied")
     _, shown, _ = cli("verify", game, "-q")
-    numbered = dict(re.findall(r"(?m)^ +(\d+)\. +\S.*?  (.*)$", shown))
+    numbered = dict(re.findall(r"(?m)^ +(\d+)\. +\S+ +\S.*?  (.*)$", shown))
     _, told, _ = cli("explain", game, "1")
     _, full, _ = cli("verify", game, "-q", "--full")
 
