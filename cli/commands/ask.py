@@ -90,7 +90,7 @@ def ask(
         found = plan.questionnaire()
         write_result(json_text(found), output)
         return _status(plan, open_ones=bool(found.questions))
-    answers = _converse(plan, compiled, quiet=quiet, no_color=no_color)
+    answers = _converse(plan, compiled, max_time, quiet=quiet, no_color=no_color)
     for each in plan.search.not_asked:
         say(_fitting(f"not asked: {each.point}={', '.join(each.readings)}: {each.why}"),
             quiet=quiet)
@@ -103,6 +103,8 @@ def ask(
         write_result(json_text(RulingsFile(
             "ruleproof/rulings-1", game_id, {**before.rulings, **plan.rulings()}, sha256,
             (*before.answers, *answers))), output)
+    if interrupted():
+        raise status.Interrupted("what was answered until then is kept")
     return _status(plan, open_ones=bool(plan.passed or plan.search.clashing or plan.next()))
 
 
@@ -152,8 +154,13 @@ def _points(compiled: Compiled, wanted: list[str], settled: dict[str, str]) -> d
             if name not in settled and (name in wanted if wanted else not each.decided)}
 
 
-def _converse(plan: Plan, compiled: Compiled, *, quiet: bool, no_color: bool) -> list[Answered]:
-    """Ask one question after the other, as the answers leave them; at the end of input, stop."""
+def _converse(
+    plan: Plan, compiled: Compiled, max_time: float | None, *, quiet: bool, no_color: bool
+) -> list[Answered]:
+    """Ask one question after the other, as the answers leave them; at the end of input, stop.
+
+    What an answer leaves is looked for anew, and has its time; how long somebody thinks is none.
+    """
     keyboard, paper = Keyboard(), paper_for(no_color=no_color)
     answers = list[Answered]()
     tell = partial(typer.echo, err=True)
@@ -168,7 +175,10 @@ def _converse(plan: Plan, compiled: Compiled, *, quiet: bool, no_color: bool) ->
         if chosen < 0:
             plan.passed.add(question.id)
         else:
-            answers.append(plan.answer(question, candidate, chosen))
+            with stoppable(deadline_in(max_time)) as stop:
+                plan.search.stop = stop
+                answers.append(plan.answer(question, candidate, chosen))
+                stop.heed()
     return answers
 
 
