@@ -123,7 +123,7 @@ class _Scene:
         game = self._games[number]
         mine = {self._point: self._readings[number]} if number else {}
         made = self._bench.game(
-            game.game.settings.scope, rulings={**mine, **rulings}, **_how(game))
+            game.game.settings.scope, rulings={**mine, **rulings}, **self._how(game))
         return Instance(made) if number else _kept(made)
 
     def _end(self, number: int, made: Instance) -> tuple[Instance, State] | None:
@@ -162,14 +162,17 @@ class _Scene:
             return True
         game = self._games[0]
         scope = game.game.settings.scope
-        base, there = (self._bench.instance(scope, rulings=rulings, **_how(game)).member
+        base, there = (self._bench.instance(scope, rulings=rulings, **self._how(game)).member
                        for rulings in ({}, {other.id: reading}))
         return base is None or there is None or not _alike(
             base.whole, there.whole, self._labels[0], self._since[0])
 
-
-def _how(game: Instance) -> dict[str, Any]:
-    return {"variants": game.game.settings.variants, "players": game.game.players}
+    def _how(self, game: Instance) -> dict[str, Any]:
+        """Say in which modes, and by how many, a game is played; nothing if that is as chosen."""
+        how, chosen = (
+            {"variants": each.settings.variants, "players": each.players}
+            for each in (game.game, self._bench.game(game.game.settings.scope)))
+        return {} if how == chosen else how
 
 
 def _named(changes: Mapping[str, Any]) -> Iterator[str]:

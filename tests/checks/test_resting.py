@@ -1,11 +1,14 @@
 """What is shown of a question rests on the answers to others: those that change it are told."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.findings.rows import Rest
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.points.resting import resting
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
@@ -169,12 +172,35 @@ open_points:
     changes:
       pays: {do: coins += 0}
       judges: {do: "coins -= mark\\nif coins == 2:\\n  win(active)\\nend_game()"}
+- id: bowing
+  clauses: [bows]
+  asks: is a bow worth a coin
+  readings:
+  - {id: not, title: no, changes: {}}
+  - {id: worth, title: it is, changes: {bows: {do: coins += 1}}}
 """  # noqa: E501
 
 
-def test_what_one_answer_alone_allows_then_parts_them(tmp_path: Path) -> None:
-    """Something else comes of it; of what shows only later it is not said that nothing parts."""
+def test_what_one_answer_alone_allows_then_parts_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Something else comes of it; of what shows only later it is not said that nothing parts.
+
+    Games that are compared as a family anyway are compiled no second time for it.
+    """
+    made = list[int]()
+
+    def counting(audit: Audit, *asked: Any) -> tuple[Rest, ...]:  # noqa: ANN401  (passed on)
+        families = audit.bench._families
+        before = len(families)
+        found = resting(audit, *asked)
+        made.append(len(families) - before)
+        return found
+
+    monkeypatch.setattr("ruleproof.checker.points.answers.resting", counting)
     report = verify(str(write(tmp_path, MARKED)), Settings())
     (toll,) = (each for each in report.everything if each.open_point == "toll")
 
     assert toll.rests == (Rest("strict", otherwise=("few",)),)
+    assert made
+    assert not any(made)
