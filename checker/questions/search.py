@@ -139,6 +139,15 @@ class QuestionSearch:
         self.look(tuple(point for name, point in known.items() if name in open_ones))
         return stay
 
+    def proved_no_more(self, points: Mapping[str, Point]) -> dict[str, Point]:
+        """Look at the orders that what was answered leaves no proof of, and return these."""
+        compiled = self.instance(self.bench.settings.scope, ("", "")).compiled
+        still = proved(compiled, points.values())
+        more = {name: each for name, each in points.items() if name not in still}
+        self.not_asked = [each for each in self.not_asked if each.point not in more]
+        self.look(tuple(more.values()))
+        return more
+
     def _again(self, candidate: Candidate, known: Mapping[str, Point]) -> Candidate | None:
         """Write a position as it is under the answers; None if they leave no way to it."""
         with suppress(*UNPLAYABLE, UncoveredRules):

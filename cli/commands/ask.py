@@ -121,13 +121,13 @@ def _plan(
     search.compared = compared(latest(compiled), points.values())
     if search.compared:
         say(FOUND, quiet=quiet)
-    asked = dict(points)
+    asked, gone = dict(points), dict[str, Point]()
     for name, why in proved(compiled, points.values()).items():
-        gone = asked.pop(name)
-        others = (reading for reading, _ in gone.readings if reading != gone.adopted)
+        gone[name] = point = asked.pop(name)
+        others = (reading for reading, _ in point.readings if reading != point.adopted)
         search.not_asked.append(Unasked(name, tuple(others), why))
     search.look(tuple(asked.values()))
-    return Plan(search, asked)
+    return Plan(search, asked, proved=gone)
 
 
 def _status(plan: Plan, *, open_ones: bool) -> int:

@@ -254,6 +254,19 @@ def test_what_an_answer_takes_a_position_from_is_sought_anew(
     assert [(each.point, each.readings) for each in search.not_asked] == [("first", ("b",))]
 
 
+def test_what_an_answer_leaves_no_proof_of_is_not_said_to_be_proved(
+    ask: Ask, tmp_path: Path
+) -> None:
+    """Two sentences about different things are about one once a price is what is in the pot."""
+    game = str(write(tmp_path, APART.replace("  after: [t.pay]\n", "").replace("-= 2", "-= pot")))
+    (one, other) = (ask(game, "--point", "price", "--point", "order/t.pay/t.fill",
+                        answers=f"{answer}\n")[2] for answer in (1, 2))
+
+    assert "not asked: order/t.pay/t.fill=second: they touch different things" in one
+    assert "order/t.pay/t.fill" in other
+    assert "they touch different things" not in other
+
+
 def test_who_thinks_for_long_is_asked_on(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
