@@ -67,10 +67,7 @@ def ask(
     Exit status 1 if questions are left open.
     """
     prepare()
-    known = opt.read_rulings(output) if output is not None and output.is_file() else None
-    if known is not None and form == "json":
-        raise UsageError(f"{quote(str(output))} holds answers, which the questions that "
-                         "`--format json` lists would replace; name another file")
+    known = _answers_in(output, form) if output is not None and output.is_file() else None
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling,
         rulings_file=output if known is not None else None, cards=cards)
@@ -106,6 +103,23 @@ def ask(
     if interrupted():
         raise status.Interrupted("what was answered until then is kept")
     return _status(plan, open_ones=bool(plan.passed or plan.search.clashing or plan.next()))
+
+
+def _answers_in(output: Path, form: str) -> RulingsFile | None:
+    """Return the answers that a file holds, to be gone on with; None where questions go there.
+
+    Raises:
+        UsageError: if it holds none, or some that a list of questions would replace.
+
+    """
+    if form != "json":
+        return opt.read_rulings(output)
+    try:
+        opt.read_rulings(output)
+    except UsageError:
+        return None
+    raise UsageError(f"{quote(str(output))} holds answers, which the questions that "
+                     "`--format json` lists would replace; name another file")
 
 
 def _fitting(text: str) -> str:

@@ -149,8 +149,10 @@ def test_questions_are_situations(ask: Ask) -> None:
 
 
 def test_a_list_of_questions_replaces_no_answers(ask: Ask, tmp_path: Path) -> None:
-    """Where `-o` names a file with answers, they stay, and the list is not made."""
+    """Where `-o` names a file with answers, they stay, and no list is made; another list goes."""
     game, file = str(write(tmp_path, TWO)), tmp_path / "rulings.json"
+    assert [ask(game, "-f", "json", "-o", str(tmp_path / "list.json"))[0] for _ in range(2)] == [
+        1, 1]
     ask(game, "-o", str(file), answers="1\n")
     kept = file.read_text("utf-8")
     code, _, told = ask(game, "-f", "json", "-o", str(file))
