@@ -331,7 +331,7 @@ def _lasso(graph: Graph, kind: str, group: frozenset[int], states: int) -> Lasso
                 kind != "optional" or not {i for i, _ in each}.isdisjoint(chosen_in))]
     shortest = min(made, key=len)
     return Lasso(kind, graph.exploration.path(shortest[0][0]), tuple(move for _, move in shortest),
-                 states, None in by,
+                 states, any(graph.exploration.program.kind(order[i]) == "chance" for i in group),
                  _declining(graph, group) if kind == "waiting" else frozenset())
 
 

@@ -147,6 +147,8 @@ LUCK: States = [(0, (1, 3)), (CHANCE, (0, 4)), (0, (1, 3)), (OVER, ()), (1, (0, 
 """The same, but chance may hand the dice on."""
 FORCED: States = [(0, (1, 3)), (1, (2,)), (CHANCE, (0, 1)), (OVER, ()), (1, (0, 3))]
 """The other one has a turn, and a single move."""
+NEXT: States = [(OPEN, (1, 1)), (0, (0, 2)), (OVER, ()), (1, (0, 2))]
+"""No rule says who is next, but it is always the same one."""
 SHUT: States = [(CHANCE, (1, 1)), (0, (0, 0)), (1, (1, 3)), (OVER, ())]
 """Nobody can leave it, whatever anybody does: that is told of it, and no more."""
 
@@ -241,6 +243,7 @@ def test_who_can_go_round_alone_has_a_plan_that_no_luck_breaks(states: States) -
 def test_the_plan_of_one_player_goes_by_way_of_chance() -> None:
     """Dice are no way out for the others, if all that they show leads back; luck in it is told."""
     assert found(DICE)["free"].luck
+    assert not found(NEXT)["free"].luck
     assert "free" not in found(LUCK)
     assert (found(FORCED)["alone"].luck, "free" in found(FORCED)) == (True, False)
     assert found(SHUT).keys() == {"trapped"}
