@@ -16,6 +16,7 @@ from ruleproof.checker.points.points import Point
 from ruleproof.checker.questions.results import Unasked
 from ruleproof.checker.questions.search import Candidate, QuestionSearch
 from ruleproof.cli.app import run
+from ruleproof.cli.table.keyboard import InputLine, Keyboard
 from ruleproof.model.game.game import PRINTED, Settings
 from ruleproof.model.stop import Stop
 from ruleproof.tests.support.formats import check_ours
@@ -275,15 +276,16 @@ def test_who_thinks_for_long_is_asked_on(
     """`--max-time` is for what is looked for, and not for how long an answer takes."""
     passed = [0.0]
 
-    class Slow(io.StringIO):
-        def readline(self, size: int | None = -1, /) -> str:
-            passed[0] += 2000.0
-            return super().readline(-1 if size is None else size)
+    read = Keyboard.read
 
+    def slowly(keyboard: Keyboard, prompt: str) -> InputLine | None:
+        passed[0] += 2000.0
+        return read(keyboard, prompt)
+
+    monkeypatch.setattr(Keyboard, "read", slowly)
     monkeypatch.setattr("ruleproof.model.stop.time", SimpleNamespace(
         monotonic=lambda: time.monotonic() + passed[0]))
     game = str(write(tmp_path, APART))
-    monkeypatch.setattr(io, "StringIO", Slow)
     code, found, _ = ask(game, "--max-time", "1000", answers="2\n2\n")
 
     assert (code, found["rulings"]) == (0, {"price": "two", "fill": "not"})
