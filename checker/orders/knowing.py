@@ -56,6 +56,8 @@ SEALED = ("what whoever is asked later could make use of, of what was chosen or 
           "before, lies closed to him, and what he does know of it was not compared")
 UNSETTLED = ("that one is asked before another one once makes no difference, but the order of "
              "asking does if it may be another one each time, and in which orders was not compared")
+UNSHOWN = ("somebody can make sure of more in one order than in another one, if all cards lie "
+           "open, but no play from the setup could be shown for that")
 """Why an order is left open."""
 LINE = 12
 """Moves that are shown behind the situation, as each makes the best of it."""
@@ -101,19 +103,22 @@ def _compare(
     total = Seen()
     scopes = [scope for scope in audit.comparable()
               if scope.finished and has_clauses(scope.instance.game, point)]
+    unshown = False
     for scope in scopes:
+        seen = Seen(whole=False)
         try:
             seen = look(scope)
             if seen.worst is not None:
                 _report(audit, point, scope, seen.worst)
                 return
         except (*UNPLAYABLE, NotReplayed):
-            seen = Seen(whole=False)
+            unshown = unshown or seen.worst is not None
         total.take(seen)
     what, why = name[0], f"{point.asks}: {name[1]}"
-    if total.sealed or total.unsettled:
-        audit.not_checked.append(NotChecked(
-            what, f"{why}; {SEALED if total.sealed else UNSETTLED}", "question"))
+    left = (UNSHOWN if unshown else SEALED if total.sealed else
+            UNSETTLED if total.unsettled else "")
+    if left:
+        audit.not_checked.append(NotChecked(what, f"{why}; {left}", "question"))
         return
     if not total.counting:
         audit.not_checked.append(NotChecked(

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 MOST = 5_000
 """Situations that are looked at till some have decided."""
-MOST = 5_000
-"""Situations that are looked at for one order."""
 
 
 def relying(solved: Solved, amid: Iterable[int] | None) -> frozenset[int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...model.plays.board import values_by_name
 from ...model.plays.moves import node_of
 from ...model.recent import Recent
 from ...model.run.interp import UNPLAYABLE
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from ...model.game.game import OpenPoint
     from ...model.machine.state import State
+    from ...model.plays.board import JSON
     from ..engine.program import Program
     from ..judge.audit import Audit
     from ..search.labels import Label
@@ -88,7 +90,8 @@ class _Scene:
         """Say what becomes of the answers under an answer to another question.
 
         "gone": they come to the same, or one of the moves is not allowed then; "otherwise": to
-        something else; "": to what is told, or that is not known.
+        something else, or of what is done under both, one alone allows it; "": to what is told, or
+        that is not known.
         """
         try:
             if not self._touched(other, reading):
@@ -99,13 +102,16 @@ class _Scene:
             return ""
         known = [end for end in ends if end is not None]
         if len(known) < len(ends):
-            return "gone"
+            mine, theirs = (labels[since:] for labels, since in zip(
+                self._labels, self._since, strict=True))
+            return "otherwise" if known and mine == theirs else "gone"
         told = parts_of(known, self._made, LEGAL)
         if len({*told}) > 1:
             return "otherwise" if told != self.told else ""
         same = all(_place(*end) == _place(game, states[-1]) for end, game, states in zip(
             known, self._games, self._states, strict=True))
-        return "gone" if same else ""
+        one, two = (_to_tell(*end) for end in known)
+        return "gone" if same and one == two else ""
 
     def _under(self, number: int, rulings: Mapping[str, str]) -> Instance:
         """Return one of the games under other answers as well; the first one is kept for a while.
@@ -117,7 +123,7 @@ class _Scene:
         game = self._games[number]
         mine = {self._point: self._readings[number]} if number else {}
         made = self._bench.game(
-            game.game.settings.scope, rulings={**mine, **rulings}, **_how(game))
+            game.game.settings.scope, rulings={**mine, **rulings}, **self._how(game))
         return Instance(made) if number else _kept(made)
 
     def _end(self, number: int, made: Instance) -> tuple[Instance, State] | None:
@@ -156,14 +162,17 @@ class _Scene:
             return True
         game = self._games[0]
         scope = game.game.settings.scope
-        base, there = (self._bench.instance(scope, rulings=rulings, **_how(game)).member
+        base, there = (self._bench.instance(scope, rulings=rulings, **self._how(game)).member
                        for rulings in ({}, {other.id: reading}))
         return base is None or there is None or not _alike(
             base.whole, there.whole, self._labels[0], self._since[0])
 
-
-def _how(game: Instance) -> dict[str, Any]:
-    return {"variants": game.game.settings.variants, "players": game.game.players}
+    def _how(self, game: Instance) -> dict[str, Any]:
+        """Say in which modes, and by how many, a game is played; nothing if that is as chosen."""
+        how, chosen = (
+            {"variants": each.settings.variants, "players": each.players}
+            for each in (game.game, self._bench.game(game.game.settings.scope)))
+        return {} if how == chosen else how
 
 
 def _named(changes: Mapping[str, Any]) -> Iterator[str]:
@@ -184,6 +193,18 @@ def _states(way: Way, since: int) -> Iterator[State]:
 def _place(game: Instance, state: State) -> str:
     """Name the node at which a game rests."""
     return node_of(game.compiled.machine, state).name
+
+
+def _to_tell(game: Instance, state: State) -> dict[str, JSON]:
+    """Return what may still tell a game: what is declared, also what only the encoding has.
+
+    That is nothing where it is over.
+    """
+    machine = game.compiled.machine
+    if game.interpreter.final(state):
+        return {}
+    values = values_by_name(machine, state)
+    return {array.name: values[array.name] for array in machine.declared}
 
 
 def _alike(one: Program, two: Program, play: Sequence[Label], since: int) -> bool:

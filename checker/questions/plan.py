@@ -30,9 +30,14 @@ class Plan:
     left: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     passed: set[str] = field(default_factory=set[str])
     """Questions that were asked, and not answered."""
+    proved: Mapping[str, Point] = field(default_factory=dict[str, Point])
+    """Orders that are proved to come to the same in the game as it is ruled."""
 
     def __post_init__(self) -> None:
-        for point in self.points.values():
+        self._open(self.points)
+
+    def _open(self, points: Mapping[str, Point]) -> None:
+        for point in points.values():
             self.left[point.id] = [reading for reading, _ in point.readings]
 
     def next(self) -> tuple[AskedPosition, Candidate] | None:
@@ -98,6 +103,10 @@ class Plan:
                            for name, point in self.points.items()}
             stay = self.search.settle(new, self.points)
             self.passed = {stay.get(each, each) for each in self.passed}
+            more = self.search.proved_no_more(self.proved)
+            self.proved = {name: each for name, each in self.proved.items() if name not in more}
+            self.points = {**self.points, **more}
+            self._open(more)
         return Answered(question.id, way.text, dict(way.readings), doc)
 
     def rulings(self) -> dict[str, str]:

@@ -86,14 +86,17 @@ class QuestionSearch:
     def look(self, points: tuple[Point, ...]) -> None:
         """Look for positions that tell the readings of points apart.
 
-        One that is found for a reading may show others, also those that were sought before.
+        One that is found for a reading may show others, also those that were sought before.  What
+        was sought for nothing is not sought again.
         """
         known = {point.id: point for point in points}
+        tried = {(each.point, reading) for each in self.not_asked for reading in each.readings}
         left = dict[Pair, str]()
         for point in points:
             for reading, _ in point.readings:
                 pair = (point.id, reading)
-                if reading == point.adopted or any(pair in each.apart for each in self.candidates):
+                if reading == point.adopted or pair in tried or any(
+                        pair in each.apart for each in self.candidates):
                     continue
                 self.say(f"{point.id} = {reading}")
                 answer = guarded(self.stop, partial(self._position, pair, known))
@@ -133,10 +136,17 @@ class QuestionSearch:
                 self.candidates.append(again)
                 stay[each.doc["id"]] = again.doc["id"]
         self.not_asked = [each for each in self.not_asked if each.point not in rulings]
-        asked = {each.point for each in self.not_asked}
-        self.look(tuple(point for name, point in known.items()
-                        if name in open_ones and name not in asked))
+        self.look(tuple(point for name, point in known.items() if name in open_ones))
         return stay
+
+    def proved_no_more(self, points: Mapping[str, Point]) -> dict[str, Point]:
+        """Look at the orders that what was answered leaves no proof of, and return these."""
+        compiled = self.instance(self.bench.settings.scope, ("", "")).compiled
+        still = proved(compiled, points.values())
+        more = {name: each for name, each in points.items() if name not in still}
+        self.not_asked = [each for each in self.not_asked if each.point not in more]
+        self.look(tuple(more.values()))
+        return more
 
     def _again(self, candidate: Candidate, known: Mapping[str, Point]) -> Candidate | None:
         """Write a position as it is under the answers; None if they leave no way to it."""

@@ -30,6 +30,8 @@ UNBLAMED = ("waiting", "luck")
 """The kinds of loops that no sentence is at fault for."""
 OVER = -1
 """Stands for the end of the game among the numbers of states."""
+ANYBODY = -1
+"""Stands among seats for who says who is next, where no rule does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +42,8 @@ class Lasso:
     reached any more), `free` (one player alone can go round, whatever chance brings), `alone` (one
     player can who does something, and the others have one move whenever it is their turn),
     `waiting` (several can who only decline, or end their turns), `optional` (the players together
-    can, and do something; as in those before, whatever chance brings), `luck` (chance alone can,
-    for a time, whatever players choose).
+    can, and do something, in some order where no rule gives one; as in those before, whatever
+    chance brings), `luck` (chance alone can, for a time, whatever players choose).
     states: how many states of the whole graph lie on a loop of this kind.
     luck: whether chance is asked where a loop of this kind goes round.
     seats: of `waiting` those who decline, though they could do something else.
@@ -149,10 +151,12 @@ def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
 def _held(graph: Graph, *, idle: bool) -> set[int]:
     """Find the states that all players together can keep the game going from, whatever is drawn.
 
-    If `idle`, by moves that do nothing.
+    Where nobody says who is next, they also say that.  If `idle`, by moves that do nothing, and
+    whoever is next.
     """
     order, who = graph.exploration.order, graph.exploration.program.decider
-    inside = dict(enumerate(map(who, order)))
+    inside = {i: ANYBODY if not idle and _unordered(graph, i) else who(each)
+              for i, each in enumerate(order)}
     back: dict[int, list[int]] = {i: [] for i in inside}
     for i in inside:
         for move, j, _ in graph.moves[i]:
@@ -184,7 +188,7 @@ def _together(graph: Graph, group: frozenset[int]) -> list[Group]:
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from((i, j) for i in group for _, j, _ in graph.moves[i] if j in group)
     return [each for each in _groups(part)
-            if any(_stays(graph, i, each[1], acting=False) for i in each[1])]
+            if any(_stays(graph, i, each[1], acting=False, order=True) for i in each[1])]
 
 
 def _idle(graph: Graph, move: Move, state: int) -> bool:
@@ -243,9 +247,20 @@ def _alone(
     return [*free, *sorted(luck, key=nearest)], sorted(alone, key=nearest)
 
 
-def _stays(graph: Graph, state: int, group: frozenset[int], *, acting: bool) -> bool:
-    """Return whether who decides in a state has a choice, and may stay; `acting`: by an act."""
-    return graph.exploration.program.decider(graph.exploration.order[state]) is not None and (
+def _unordered(graph: Graph, state: int) -> bool:
+    """Return whether no rule says who is next in a state."""
+    return graph.exploration.program.kind(graph.exploration.order[state]) == "open"
+
+
+def _stays(
+    graph: Graph, state: int, group: frozenset[int], *, acting: bool, order: bool = False
+) -> bool:
+    """Return whether who decides in a state has a choice, and may stay; `acting`: by an act.
+
+    `order`: that nobody says who is next is a choice, too.
+    """
+    decides = graph.exploration.program.decider(graph.exploration.order[state]) is not None
+    return (decides or (order and _unordered(graph, state))) and (
         len(graph.moves[state]) > 1 and any(
             target in group and not (acting and _idle(graph, move, state))
             for move, target, _ in graph.moves[state]))
@@ -307,7 +322,8 @@ def _lasso(graph: Graph, kind: str, group: frozenset[int], states: int) -> Lasso
     """
     order, who = graph.exploration.order, graph.exploration.program.decider
     near, by = sorted(group), {who(order[i]) for i in group}
-    chosen_in = [i for i in near if _stays(graph, i, group, acting=kind == "alone")]
+    chosen_in = [i for i in near if _stays(
+        graph, i, group, acting=kind == "alone", order=kind == "optional")]
     if kind in ("free", "alone") and len(by) > 1:
         near = chosen_in
     made = [each for first in (*near[:NEAREST], *chosen_in[:int(kind == "optional")])
@@ -315,7 +331,7 @@ def _lasso(graph: Graph, kind: str, group: frozenset[int], states: int) -> Lasso
                 kind != "optional" or not {i for i, _ in each}.isdisjoint(chosen_in))]
     shortest = min(made, key=len)
     return Lasso(kind, graph.exploration.path(shortest[0][0]), tuple(move for _, move in shortest),
-                 states, None in by,
+                 states, any(graph.exploration.program.kind(order[i]) == "chance" for i in group),
                  _declining(graph, group) if kind == "waiting" else frozenset())
 
 

@@ -67,10 +67,7 @@ def ask(
     Exit status 1 if questions are left open.
     """
     prepare()
-    known = opt.read_rulings(output) if output is not None and output.is_file() else None
-    if known is not None and form == "json":
-        raise UsageError(f"{quote(str(output))} holds answers, which the questions that "
-                         "`--format json` lists would replace; name another file")
+    known = _answers_in(output, form) if output is not None and output.is_file() else None
     settings = opt.settings_of(
         players=players, scope=scope, variants=variant, rulings=ruling,
         rulings_file=output if known is not None else None, cards=cards)
@@ -90,7 +87,7 @@ def ask(
         found = plan.questionnaire()
         write_result(json_text(found), output)
         return _status(plan, open_ones=bool(found.questions))
-    answers = _converse(plan, compiled, quiet=quiet, no_color=no_color)
+    answers = _converse(plan, compiled, max_time, quiet=quiet, no_color=no_color)
     for each in plan.search.not_asked:
         say(_fitting(f"not asked: {each.point}={', '.join(each.readings)}: {each.why}"),
             quiet=quiet)
@@ -103,7 +100,26 @@ def ask(
         write_result(json_text(RulingsFile(
             "ruleproof/rulings-1", game_id, {**before.rulings, **plan.rulings()}, sha256,
             (*before.answers, *answers))), output)
+    if interrupted():
+        raise status.Interrupted("what was answered until then is kept")
     return _status(plan, open_ones=bool(plan.passed or plan.search.clashing or plan.next()))
+
+
+def _answers_in(output: Path, form: str) -> RulingsFile | None:
+    """Return the answers that a file holds, to be gone on with; None where questions go there.
+
+    Raises:
+        UsageError: if it holds none, or some that a list of questions would replace.
+
+    """
+    if form != "json":
+        return opt.read_rulings(output)
+    try:
+        opt.read_rulings(output)
+    except UsageError:
+        return None
+    raise UsageError(f"{quote(str(output))} holds answers, which the questions that "
+                     "`--format json` lists would replace; name another file")
 
 
 def _fitting(text: str) -> str:
@@ -119,13 +135,13 @@ def _plan(
     search.compared = compared(latest(compiled), points.values())
     if search.compared:
         say(FOUND, quiet=quiet)
-    asked = dict(points)
+    asked, gone = dict(points), dict[str, Point]()
     for name, why in proved(compiled, points.values()).items():
-        gone = asked.pop(name)
-        others = (reading for reading, _ in gone.readings if reading != gone.adopted)
+        gone[name] = point = asked.pop(name)
+        others = (reading for reading, _ in point.readings if reading != point.adopted)
         search.not_asked.append(Unasked(name, tuple(others), why))
     search.look(tuple(asked.values()))
-    return Plan(search, asked)
+    return Plan(search, asked, proved=gone)
 
 
 def _status(plan: Plan, *, open_ones: bool) -> int:
@@ -152,8 +168,13 @@ def _points(compiled: Compiled, wanted: list[str], settled: dict[str, str]) -> d
             if name not in settled and (name in wanted if wanted else not each.decided)}
 
 
-def _converse(plan: Plan, compiled: Compiled, *, quiet: bool, no_color: bool) -> list[Answered]:
-    """Ask one question after the other, as the answers leave them; at the end of input, stop."""
+def _converse(
+    plan: Plan, compiled: Compiled, max_time: float | None, *, quiet: bool, no_color: bool
+) -> list[Answered]:
+    """Ask one question after the other, as the answers leave them; at the end of input, stop.
+
+    What an answer leaves is looked for anew, and has its time; how long somebody thinks is none.
+    """
     keyboard, paper = Keyboard(), paper_for(no_color=no_color)
     answers = list[Answered]()
     tell = partial(typer.echo, err=True)
@@ -168,7 +189,10 @@ def _converse(plan: Plan, compiled: Compiled, *, quiet: bool, no_color: bool) ->
         if chosen < 0:
             plan.passed.add(question.id)
         else:
-            answers.append(plan.answer(question, candidate, chosen))
+            with stoppable(deadline_in(max_time)) as stop:
+                plan.search.stop = stop
+                answers.append(plan.answer(question, candidate, chosen))
+                stop.heed()
     return answers
 
 

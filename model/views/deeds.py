@@ -67,7 +67,7 @@ def _own_steps(game: Game, card: Card) -> dict[str, str]:
 def _named_after(title: str, card: Card) -> bool:
     """Return whether a title begins with the name of a card, or is how that begins."""
     words, name = (re.findall(r"\w+", text.casefold()) for text in (title, card.name))
-    return bool(words) and (words[: len(name)] == name or name[: len(words)] == words)
+    return bool(words and name) and (words[: len(name)] == name or name[: len(words)] == words)
 
 
 def _sentences(game: Game, card: Card, step: str) -> tuple[list[Clause], list[Clause]]:
@@ -76,7 +76,8 @@ def _sentences(game: Game, card: Card, step: str) -> tuple[list[Clause], list[Cl
     Steps and terms that these use are looked into, if the card gives them its name, or if no line
     of the book is about them.
     """
-    there = [clause for clause in game.clauses if clause.on == step]
+    clauses = [clause for clause in game.clauses if clause.in_force]
+    there = [clause for clause in clauses if clause.on == step]
     assumed: dict[str, Clause] = {}
     todo, seen = list(there), {step}
     while todo:
@@ -85,11 +86,11 @@ def _sentences(game: Game, card: Card, step: str) -> tuple[list[Clause], list[Cl
             assumed[clause.id] = clause
         for name in sorted(names_in(trees_of(clause)) - seen):
             seen.add(name)
-            about = [each for each in game.clauses if name in (each.on, each.define)]
+            about = [each for each in clauses if name in (each.on, each.define)]
             if all(each.lines is None for each in about) or (
                     name in game.steps and _named_after(game.steps[name].title, card)):
                 todo += about
-    return there, [clause for clause in game.clauses if clause.id in assumed]
+    return there, [clause for clause in clauses if clause.id in assumed]
 
 
 def value_text(game: Game, ty: Ty, value: int) -> str:

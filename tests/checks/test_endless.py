@@ -265,3 +265,26 @@ def test_who_declines_is_who_could_do_something(tmp_path: Path) -> None:
     said = "the game can go on for ever if player 1 declines all that they may do, and ends"
 
     assert {one.what for one in report.holds if one.kind == "weak"} == {f"{said} their turns"}
+
+
+UNORDERED = """
+game: bells
+players: {count: 2}
+state: {n: {type: int 0..1}, first: {type: player, start: 1}}
+steps: {game: {}}
+windows: {bell: {who: players, order: unstated, each: rounds, forced: true}}
+start: game
+clauses:
+- {id: go, kind: order, says: players ring, on: game, do: bell()}
+- {id: ring, kind: permit, says: the first one rings, on: bell, option: ring, when: actor == first, do: n = 1 - n}
+- {id: stop, kind: permit, says: the second one ends it, on: bell, option: stop, when: actor != first, do: end_game()}
+"""  # noqa: E501
+
+
+def test_who_is_next_where_no_rule_says_it_is_no_chance(tmp_path: Path) -> None:
+    """A game that only goes on as the same player is always next is not said to come to an end."""
+    report = verify(str(write(tmp_path, UNORDERED)), Settings(), only=("endless-loop",))
+
+    assert [one.identity.kind for one in report.everything if one.identity is not None] == [
+        "optional"]
+    assert not [one for one in report.holds if one.kind == "ends"]

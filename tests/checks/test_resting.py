@@ -1,10 +1,14 @@
 """What is shown of a question rests on the answers to others: those that change it are told."""
 
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.findings.rows import Rest
+from ruleproof.checker.judge.audit import Audit
+from ruleproof.checker.points.resting import resting
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
@@ -116,3 +120,87 @@ def test_what_no_finding_asks_is_not_told(told: tuple[Report, Subject]) -> None:
     toll = next(each for each in report.findings if each.open_point == "toll")
     alone = Subject(subject.compiled, findings=(toll,))
     assert not any("rests on" in text for text in page_of(toll, alone).often)
+
+
+MARKED = """
+game: marked
+title: A bridge and a mark
+players: {count: 2}
+state:
+  active: {type: player, start: 1}
+  coins: {type: int 0..9, start: 3}
+  mark: {type: int 0..2, internal: true}
+steps: {game: {}, judged: {}}
+windows:
+  cross: {who: "{active}", each: once, done: nothing}
+  pay: {who: "{active}", each: once, done: keep it}
+  bow: {who: "{active}", each: once, done: go on}
+start: game
+clauses:
+- {id: begins, kind: effect, says: the first player may cross and pay, on: game, do: "cross()\\npay()\\nbow()\\njudged()"}
+- {id: crosses, kind: permit, says: a player may cross the bridge, on: cross, option: cross, do: mark = 1}
+- {id: pays, kind: permit, says: who has crossed may pay, on: pay, option: pay, when: mark > 0, do: coins -= mark}
+- {id: bows, kind: permit, says: a player may bow, on: bow, option: bow, do: coins += 0}
+- id: judges
+  kind: effect
+  says: who has two coins left wins
+  on: judged
+  do: |
+    if coins == 2:
+      win(active)
+    end_game()
+open_points:
+- id: toll
+  clauses: [crosses]
+  asks: what is the toll
+  readings:
+  - {id: one, title: one coin, changes: {}}
+  - {id: two, title: two coins, changes: {crosses: {do: mark = 2}}}
+- id: strict
+  clauses: [pays]
+  asks: who may pay
+  readings:
+  - {id: all, title: everybody, changes: {}}
+  - {id: few, title: who owes one coin, changes: {pays: {when: mark == 1}}}
+- id: when
+  clauses: [pays, judges]
+  asks: when are the coins paid
+  readings:
+  - {id: now, title: at once, changes: {}}
+  - id: later
+    title: in the end
+    changes:
+      pays: {do: coins += 0}
+      judges: {do: "coins -= mark\\nif coins == 2:\\n  win(active)\\nend_game()"}
+- id: bowing
+  clauses: [bows]
+  asks: is a bow worth a coin
+  readings:
+  - {id: not, title: no, changes: {}}
+  - {id: worth, title: it is, changes: {bows: {do: coins += 1}}}
+"""  # noqa: E501
+
+
+def test_what_one_answer_alone_allows_then_parts_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Something else comes of it; of what shows only later it is not said that nothing parts.
+
+    Games that are compared as a family anyway are compiled no second time for it.
+    """
+    made = list[int]()
+
+    def counting(audit: Audit, *asked: Any) -> tuple[Rest, ...]:  # noqa: ANN401  (passed on)
+        families = audit.bench._families
+        before = len(families)
+        found = resting(audit, *asked)
+        made.append(len(families) - before)
+        return found
+
+    monkeypatch.setattr("ruleproof.checker.points.answers.resting", counting)
+    report = verify(str(write(tmp_path, MARKED)), Settings())
+    (toll,) = (each for each in report.everything if each.open_point == "toll")
+
+    assert toll.rests == (Rest("strict", otherwise=("few",)),)
+    assert made
+    assert not any(made)

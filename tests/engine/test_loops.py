@@ -14,9 +14,10 @@ from ruleproof.tests.support.drawn import many
 if TYPE_CHECKING:
     from ruleproof.checker.search.explore import Exploration
 
-CHANCE, OVER = "chance", "over"
+CHANCE, OPEN, OVER = "chance", "open", "over"
 States = list[tuple[int | str, tuple[int, ...]]]
-"""Who decides in each state (or chance, or nobody any more), and where the moves lead."""
+"""Who decides in each state (or chance, or no rule says who, or nobody any more), and where the
+moves lead."""
 PASSES = 1
 """In each state the move of this number is a pass."""
 
@@ -50,7 +51,7 @@ class Toy:
     def kind(self, packed: bytes) -> str:
         """Say at what kind of node a state rests."""
         by = self.states[packed[0]][0]
-        return "decide" if isinstance(by, int) else "final" if by == OVER else "chance"
+        return "decide" if isinstance(by, int) else "final" if by == OVER else str(by)
 
     def path(self, state: int) -> tuple[Move, ...]:
         """Stand for the way to a state."""
@@ -80,7 +81,7 @@ def kept(states: States, seat: int, *, others: bool) -> set[int]:
     """
     mine = [i for i, (by, _) in enumerate(states) if by == seat]
     safe = {i for i, (by, to) in enumerate(states) if to and (
-        by in (seat, CHANCE) or (others and isinstance(by, int) and len(to) == 1))}
+        by in (seat, CHANCE, OPEN) or (others and isinstance(by, int) and len(to) == 1))}
     good = set[int]()
     for plan in product(*(states[i][1] for i in mine)):
         ways = {i: set(to) for i, (_, to) in enumerate(states)}
@@ -112,12 +113,14 @@ def circles(within: set[int], moves: dict[int, list[int]]) -> list[set[int]]:
 def agreed(states: States, *, idle: bool) -> tuple[set[int], dict[int, list[int]]]:
     """List the states from which some plan of all players never comes to the end, and its moves.
 
-    If `idle`, a plan of passes, and of what is the only move.
+    If `idle`, a plan of passes, and of what is the only move, whoever is next; else they say that,
+    too, where no rule does.
     """
     moves = {i: [j for k, j in enumerate(to)
-                 if not idle or by == CHANCE or k == PASSES or len(to) == 1]
+                 if not idle or by in (CHANCE, OPEN) or k == PASSES or len(to) == 1]
              for i, (by, to) in enumerate(states)}
-    mine = [i for i, (by, _) in enumerate(states) if isinstance(by, int) and moves[i]]
+    mine = [i for i, (by, _) in enumerate(states)
+            if moves[i] and (isinstance(by, int) or (by == OPEN and not idle))]
     good = set[int]()
     for plan in product(*(sorted(set(moves[i])) for i in mine)):
         ways = {i: set(to) for i, to in moves.items()}
@@ -128,9 +131,9 @@ def agreed(states: States, *, idle: bool) -> tuple[set[int], dict[int, list[int]
 
 @st.composite
 def games(draw: st.DrawFn) -> States:
-    """Draw states of a game in which two players decide, and chance."""
+    """Draw states of a game in which players decide, and chance, or no rule says who is next."""
     size = draw(st.integers(3, 7))
-    who: st.SearchStrategy[int | str] = st.sampled_from((0, 0, 1, CHANCE, CHANCE, OVER))
+    who: st.SearchStrategy[int | str] = st.sampled_from((0, 0, 1, CHANCE, CHANCE, OPEN, OVER))
     made: States = []
     for by in draw(st.lists(who, min_size=size, max_size=size)):
         to = st.lists(st.integers(0, size - 1), min_size=1, max_size=3)
@@ -144,6 +147,8 @@ LUCK: States = [(0, (1, 3)), (CHANCE, (0, 4)), (0, (1, 3)), (OVER, ()), (1, (0, 
 """The same, but chance may hand the dice on."""
 FORCED: States = [(0, (1, 3)), (1, (2,)), (CHANCE, (0, 1)), (OVER, ()), (1, (0, 3))]
 """The other one has a turn, and a single move."""
+NEXT: States = [(OPEN, (1, 1)), (0, (0, 2)), (OVER, ()), (1, (0, 2))]
+"""No rule says who is next, but it is always the same one."""
 SHUT: States = [(CHANCE, (1, 1)), (0, (0, 0)), (1, (1, 3)), (OVER, ())]
 """Nobody can leave it, whatever anybody does: that is told of it, and no more."""
 
@@ -153,6 +158,8 @@ ROLLED: States = [(0, (1, 4)), (CHANCE, (0, 2, 3)), (1, (4, 1)), (OVER, ()), (CH
 """Who chooses, chooses dice, and each of them may end the game."""
 DECLINED: States = [(0, (3, 1)), (1, (0, 2)), (CHANCE, (0, 3)), (OVER, ())]
 """One may decline, and the other acts, or rolls."""
+ORDERED: States = [(OPEN, (1, 2)), (0, (0,)), (1, (3,)), (OVER, ())]
+"""No rule says who is next: the one goes round, the other ends the game."""
 
 
 @many(8)
@@ -162,10 +169,11 @@ DECLINED: States = [(0, (3, 1)), (1, (0, 2)), (CHANCE, (0, 3)), (OVER, ())]
 @example(DECLINED)
 @example(LUCK)
 @example(FORCED)
+@example(ORDERED)
 def test_players_go_round_together_where_a_plan_of_theirs_does(states: States) -> None:
     """Players are said to wait, or to go round, where some plan does so whatever chance brings.
 
-    Somebody chooses on the way; what chance alone brings round is luck.
+    Somebody chooses on the way, or no rule says who is next; what chance alone brings is luck.
     """
     every = {i: list(to) for i, (_, to) in enumerate(states)}
     ways = {i: set(to) for i, to in every.items()}
@@ -175,10 +183,12 @@ def test_players_go_round_together_where_a_plan_of_theirs_does(states: States) -
     for group in circles(set(every), every):
         if not any(states[j][0] == OVER for i in group for j in after(ways, i)):
             continue
-        chosen = {i for i in group if isinstance(states[i][0], int) and len(states[i][1]) > 1}
+        several = {i for i in group if len(states[i][1]) > 1}
+        chosen = {i for i in several if isinstance(states[i][0], int)}
         still = [each & chosen for each in circles(waiting & group, waits)
                  if each & chosen and {states[i][0] for i in each} >= {0, 1}]
-        done = [each for each in circles(held & group, moves) if each & chosen]
+        ordered = {i for i in several if states[i][0] == OPEN}
+        done = [each for each in circles(held & group, moves) if each & (chosen | ordered)]
         kinds.add("waiting" if still else "optional" if done else "luck")
         declining |= set[int]().union(*still)
         acting |= set[int]().union(*done) if not still else set()
@@ -222,8 +232,8 @@ def test_who_can_go_round_alone_has_a_plan_that_no_luck_breaks(states: States) -
         (begin,), at = shown[kind].prefix, shown[kind].prefix[0].edge
         by = {states[at][0]} if kind == "free" else {0, 1}
         for move in shown[kind].cycle:
-            assert states[at][0] in by | {CHANCE}
-            assert states[at][0] == states[begin.edge][0] or states[at][0] == CHANCE or len(
+            assert states[at][0] in by | {CHANCE, OPEN}
+            assert states[at][0] in {states[begin.edge][0], CHANCE, OPEN} or len(
                 states[at][1]) == 1
             at = states[at][1][move.edge]
 
@@ -233,6 +243,7 @@ def test_who_can_go_round_alone_has_a_plan_that_no_luck_breaks(states: States) -
 def test_the_plan_of_one_player_goes_by_way_of_chance() -> None:
     """Dice are no way out for the others, if all that they show leads back; luck in it is told."""
     assert found(DICE)["free"].luck
+    assert not found(NEXT)["free"].luck
     assert "free" not in found(LUCK)
     assert (found(FORCED)["alone"].luck, "free" in found(FORCED)) == (True, False)
     assert found(SHUT).keys() == {"trapped"}

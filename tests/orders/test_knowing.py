@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
+from ruleproof.checker.findings.evidence import NotReplayed
 from ruleproof.checker.orders.cases import sure
 from ruleproof.checker.orders.deciding import proof_of, settled_by
 from ruleproof.checker.points.points import points_of
@@ -145,3 +146,19 @@ def test_what_two_can_make_sure_of_is_not_told_as_another_fraction(tmp_path: Pat
 
     assert sorted(each.outcome.partition(",")[0] for each in finding.readings) == [
         f"player 1 can make sure of winning about {share} % of the time" for share in (68, 73)]
+
+
+def test_an_order_that_decides_is_left_open_where_no_play_can_be_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is not said to decide nothing."""
+    def refused(*_: object) -> None:
+        raise NotReplayed
+
+    monkeypatch.setattr("ruleproof.checker.orders.knowing.play_of", refused)
+    point = write(tmp_path, [LAYS], PENNIES, "all")
+    report = verify(str(tmp_path), Settings(), only=("order-dependence",))
+    (note,) = (each for each in report.not_checked if each.what == point)
+
+    assert verdict(report, point) == "unknown"
+    assert "no play from the setup could be shown" in note.why

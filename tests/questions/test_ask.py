@@ -3,16 +3,20 @@
 import io
 import json
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.points.points import Point
+from ruleproof.checker.questions.results import Unasked
 from ruleproof.checker.questions.search import Candidate, QuestionSearch
 from ruleproof.cli.app import run
+from ruleproof.cli.table.keyboard import InputLine, Keyboard
 from ruleproof.model.game.game import PRINTED, Settings
 from ruleproof.model.stop import Stop
 from ruleproof.tests.support.formats import check_ours
@@ -146,8 +150,10 @@ def test_questions_are_situations(ask: Ask) -> None:
 
 
 def test_a_list_of_questions_replaces_no_answers(ask: Ask, tmp_path: Path) -> None:
-    """Where `-o` names a file with answers, they stay, and the list is not made."""
+    """Where `-o` names a file with answers, they stay, and no list is made; another list goes."""
     game, file = str(write(tmp_path, TWO)), tmp_path / "rulings.json"
+    assert [ask(game, "-f", "json", "-o", str(tmp_path / "list.json"))[0] for _ in range(2)] == [
+        1, 1]
     ask(game, "-o", str(file), answers="1\n")
     kept = file.read_text("utf-8")
     code, _, told = ask(game, "-f", "json", "-o", str(file))
@@ -226,6 +232,63 @@ def test_what_a_later_position_shows_is_asked(monkeypatch: pytest.MonkeyPatch) -
     assert [(each.point, each.readings, each.why) for each in search.not_asked] == [
         ("first", ("b",), "not shown: b"), ("second", ("b",), "not shown: b"),
         ("third", ("a", "b"), "not shown: a; not shown: b")]
+
+
+def test_what_an_answer_takes_a_position_from_is_sought_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where another reading of its point was sought for nothing; that is not sought again."""
+    sought = list[tuple[str, str]]()
+    known = {name: Point(name, "declared", (), name, (("as-is", "as is"), ("a", "A"), ("b", "B")),
+                         "a" if name == "second" else "as-is") for name in ("first", "second")}
+    gone = Candidate({"id": "gone"}, PRINTED, [({}, []), ({}, [("first", "a")])])
+
+    def position(_: QuestionSearch, pair: tuple[str, str], __: object) -> Candidate | str:
+        sought.append(pair)
+        return Candidate({"id": "new"}, PRINTED, [({}, []), ({}, [pair])])
+
+    monkeypatch.setattr(QuestionSearch, "_position", position)
+    monkeypatch.setattr(QuestionSearch, "_again", lambda *_: None)
+    search = QuestionSearch(Workbench(FLAWED, Settings()), Stop(), candidates=[gone],
+                            not_asked=[Unasked("first", ("b",), "not shown")])
+
+    assert search.settle({"second": "a"}, known) == {}
+    assert sought == [("first", "a"), ("second", "as-is"), ("second", "b")]
+    assert [(each.point, each.readings) for each in search.not_asked] == [("first", ("b",))]
+
+
+def test_what_an_answer_leaves_no_proof_of_is_not_said_to_be_proved(
+    ask: Ask, tmp_path: Path
+) -> None:
+    """Two sentences about different things are about one once a price is what is in the pot."""
+    game = str(write(tmp_path, APART.replace("  after: [t.pay]\n", "").replace("-= 2", "-= pot")))
+    (one, other) = (ask(game, "--point", "price", "--point", "order/t.pay/t.fill",
+                        answers=f"{answer}\n")[2] for answer in (1, 2))
+
+    assert "not asked: order/t.pay/t.fill=second: they touch different things" in one
+    assert "order/t.pay/t.fill" in other
+    assert "they touch different things" not in other
+
+
+def test_who_thinks_for_long_is_asked_on(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`--max-time` is for what is looked for, and not for how long an answer takes."""
+    passed = [0.0]
+
+    read = Keyboard.read
+
+    def slowly(keyboard: Keyboard, prompt: str) -> InputLine | None:
+        passed[0] += 2000.0
+        return read(keyboard, prompt)
+
+    monkeypatch.setattr(Keyboard, "read", slowly)
+    monkeypatch.setattr("ruleproof.model.stop.time", SimpleNamespace(
+        monotonic=lambda: time.monotonic() + passed[0]))
+    game = str(write(tmp_path, APART))
+    code, found, _ = ask(game, "--max-time", "1000", answers="2\n2\n")
+
+    assert (code, found["rulings"]) == (0, {"price": "two", "fill": "not"})
 
 
 def test_an_order_that_is_known_not_to_matter_is_not_asked(

@@ -366,11 +366,16 @@ clauses: [{{id: over, kind: order, says: it is over, on: game, do: end_game()}}]
     ("Ruby", ["", "lines: [2, 2], "], "a Ruby shines"),
     ("Ruby", ["lines: [1, 1], ", "lines: [2, 2], "], "as the book says, a Ruby shines"),
     ("Opal", ["", ""], "Ruby"),
+    ("♥", ["", ""], "Ruby"),
+    ("Ruby", ["", "only_in: [night], "], "a Ruby shines"),
 ])
 def test_an_effect_that_is_called_like_its_card_is_told_by_its_sentences(
     name: str, lines: list[str], told: str, tmp_path: Path
 ) -> None:
-    """What no line of the book says is told as assumed, and what the book says as its own."""
+    """What no line of the book says is told as assumed, and what the book says as its own.
+
+    What is said for another mode is not, nor is a name without letters how anything begins.
+    """
     (tmp_path / "game.yaml").write_text(f"""
 game: told
 title: Told
@@ -379,6 +384,7 @@ rulebook: {{file: book.md, lines: 2, outline: {{"1": 1, "2": 1}}}}
 families: {{gem: {{attributes: {{worth: int 0..9}}}}}}
 cards: {{gem: {{r: {{name: "{name}", copies: 1, abilities: {{played: shine()}}, assumed: all}}}}}}
 state: {{active: {{type: player}}, score: {{type: int 0..9}}}}
+variants: {{night: {{title: at night}}}}
 steps:
   game: {{}}
   shine: {{title: Ruby}}
