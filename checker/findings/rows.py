@@ -48,10 +48,8 @@ class Outcome(Struct, frozen=True):
 class Rest(Value, frozen=True):
     """Another question, on the answer to which it rests what is shown of a finding.
 
-    If it is answered by one of `gone`, nothing parts in the situation shown; by one of `otherwise`,
-    something else comes of that.
+    If it is answered by one of the `readings`, that makes no difference in the situation shown.
     """
 
     open_point: str
-    gone: tuple[str, ...] = ()
-    otherwise: tuple[str, ...] = ()
+    readings: tuple[str, ...]

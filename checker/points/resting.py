@@ -2,8 +2,8 @@
 
 What a situation comes to is told of the game as it is played, where other questions are answered
 as the spec has it.  From the situation on the same moves are made under each other answer to each
-of these: what comes of the two answers that part there then, and whether they part at all, tells
-on which it rests.  Where the moves lead another way nothing is said.
+of these: where the two answers that part there come to the same then, it rests on that question.
+Where the moves lead another way nothing is said.
 """
 
 from __future__ import annotations
@@ -59,12 +59,10 @@ def resting(
         if other.id == point.id or other.id in ruled or other.settled:
             continue
         played = adopted.get(other.id, other.readings[0].id)
-        under = {each.id: scene.under(other, each.id)
-                 for each in other.readings if each.id != played}
-        gone, otherwise = (tuple(name for name, what in under.items() if what == each)
-                           for each in ("gone", "otherwise"))
-        if gone or otherwise:
-            found.append(Rest(other.id, gone, otherwise))
+        under = tuple(each.id for each in other.readings
+                      if each.id != played and scene.same_under(other, each.id))
+        if under:
+            found.append(Rest(other.id, under))
     return tuple(found)
 
 
@@ -86,32 +84,28 @@ class _Scene:
         self.told = parts_of([(way.game, states[-1]) for way, states in zip(
             ways, self._states, strict=True)], self._made, LEGAL)
 
-    def under(self, other: OpenPoint, reading: str) -> str:
-        """Say what becomes of the answers under an answer to another question.
+    def same_under(self, other: OpenPoint, reading: str) -> bool:
+        """Return whether it makes no difference under an answer to another question.
 
-        "gone": they come to the same, or one of the moves is not allowed then; "otherwise": to
-        something else, or of what is done under both, one alone allows it; "": to what is told, or
-        that is not known.
+        That is, both games come to the same, or moves that part them are not allowed then.  False
+        also if that is not known.
         """
         try:
             if not self._touched(other, reading):
-                return ""
+                return False
             ends = [self._end(number, self._under(number, {other.id: reading}))
                     for number in range(len(self._games))]
         except (NotReplayed, *UNPLAYABLE):
-            return ""
+            return False
         known = [end for end in ends if end is not None]
         if len(known) < len(ends):
             mine, theirs = (labels[since:] for labels, since in zip(
                 self._labels, self._since, strict=True))
-            return "otherwise" if known and mine == theirs else "gone"
-        told = parts_of(known, self._made, LEGAL)
-        if len({*told}) > 1:
-            return "otherwise" if told != self.told else ""
-        same = all(_place(*end) == _place(game, states[-1]) for end, game, states in zip(
-            known, self._games, self._states, strict=True))
+            return not known or mine != theirs
         one, two = (_to_tell(*end) for end in known)
-        return "gone" if same and one == two else ""
+        return one == two and len({*parts_of(known, self._made, LEGAL)}) < 2 and all(
+            _place(*end) == _place(game, states[-1]) for end, game, states in zip(
+                known, self._games, self._states, strict=True))
 
     def _under(self, number: int, rulings: Mapping[str, str]) -> Instance:
         """Return one of the games under other answers as well; the first one is kept for a while.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from ...checker.findings.results import TEXT, Finding
 from ...model.game.game import PRINTED, Card, Family, Game
@@ -28,9 +28,6 @@ WHAT = ("The book does not print this; with other cards the plays shown, and sha
 """What is said above the table."""
 NOTE = "† stands behind cards invented for this check."
 """What is said of a finding whose situation names some, and whose plays rest on none."""
-NO_MATTER = "nothing parts in the situation shown"
-COMES_ELSE = "something else comes of it"
-"""What is said of a situation where another finding is answered otherwise."""
 HEAD = ("card", "what is assumed of it")
 
 
@@ -50,23 +47,24 @@ def rests_on(finding: Finding, subject: Subject) -> str:
 
 
 def answers_behind(finding: Finding, subject: Subject) -> Iterator[str]:
-    """Yield under which answers to other findings what is shown goes otherwise."""
-    known = sorted(((subject.numbers[each.open_point], each) for each in finding.rests
-                    if each.open_point in subject.numbers), key=lambda one: one[0])
-    told = [f"{what} {', or '.join(ifs)}" for what, ifs in (
-        (what, [_answered_so(number, subject.answers(each.open_point), getattr(each, kind))
-                for number, each in known if getattr(each, kind)])
-        for what, kind in ((NO_MATTER, "gone"), (COMES_ELSE, "otherwise"))) if ifs]
+    """Yield under which answers to other findings it makes no difference in the situation shown.
+
+    Answers that are no rows of those are left out.
+    """
+    told: dict[int, str] = {}
+    for each in finding.rests:
+        number, rows = subject.asking.get(each.open_point, (0, ()))
+        titles = subject.answers(each.open_point)
+        names = [name for name in each.readings if name in rows]
+        others = [title for name, title in titles.items() if name not in names]
+        if names:
+            only = len(names) > 1 and len(others) == 1
+            told[number] = f"{'unless' if only else 'if'} {number} is answered " + " or ".join(
+                f"“{title}”" for title in (
+                    others if only else [titles.get(name, name) for name in names]))
     if told:
-        yield subject.marked(f"This rests on other open answers: {'; '.join(told)}.")
-
-
-def _answered_so(number: int, titles: Mapping[str, str], names: Sequence[str]) -> str:
-    """Say that a finding is answered by one of some answers, or not by the one that is left."""
-    others = [title for name, title in titles.items() if name not in names]
-    some = others if len(others) == 1 < len(names) else [titles.get(name, name) for name in names]
-    how = "unless" if some is others else "if"
-    return f"{how} {number} is answered " + " or ".join(f"“{title}”" for title in some)
+        yield subject.marked("It rests on other open answers: here it makes no difference "
+                             f"{', or '.join(told[number] for number in sorted(told))}.")
 
 
 def all_assumed(subject: Subject) -> str:

@@ -72,9 +72,10 @@ class Subject:
         return NONE if self.game is None else self.game.titles
 
     @cached_property
-    def numbers(self) -> Mapping[str, int]:
-        """The findings by the questions that they, or what follows from them, ask."""
-        return {each.open_point: number for number, root in reversed([*enumerate(self.findings, 1)])
+    def asking(self) -> Mapping[str, tuple[int, tuple[str, ...]]]:
+        """The number, and the answers, of the finding under which an open point is asked."""
+        return {each.open_point: (number, tuple(row.id for row in each.readings))
+                for number, root in reversed([*enumerate(self.findings, 1)])
                 for each in reversed(root.whole) if each.open_point}
 
     def answers(self, point: str) -> Mapping[str, str]:

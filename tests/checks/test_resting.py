@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from ruleproof.checker.findings.results import Report
-from ruleproof.checker.findings.rows import Rest
+from ruleproof.checker.findings.rows import Outcome, Rest
 from ruleproof.checker.judge.audit import Audit
 from ruleproof.checker.points.resting import resting
 from ruleproof.checker.verify import verify
@@ -101,17 +102,32 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, Subject]:
 def test_answers_to_others_that_change_what_is_shown_are_told(
     told: tuple[Report, Subject],
 ) -> None:
-    """What no play parts then, and what comes out otherwise; what changes nothing is not told."""
+    """What makes no difference then; where it does, another one or the same, nothing is told."""
     report, subject = told
     toll = next(each for each in report.findings if each.open_point == "toll")
-    assert toll.rests == (Rest("needed", ("more",), ("none",)), Rest("who", otherwise=("other",)))
+    assert toll.rests == (Rest("needed", ("more",)),)
     number = {each.open_point: place for place, each in enumerate(report.findings, 1)}
     (line,) = (text for text in page_of(toll, subject).often if "rests on" in text)
-    assert line == (
-        "This rests on other open answers: nothing parts in the situation shown if "
-        f"{number['needed']} is answered “three”; something else comes of it if "
-        + ", or if ".join(sorted(f"{number[point]} is answered “{title}”" for point, title in (
-            ("needed", "none"), ("who", "the other one")))) + ".")
+    assert line == ("It rests on other open answers: here it makes no difference if "
+                    f"{number['needed']} is answered “three”.")
+
+
+@pytest.mark.parametrize(("rows", "said"), [
+    (("two", "none", "more"), "unless {} is answered “two”."),
+    (("two", "more"), "if {} is answered “three”."), (("two",), "")])
+def test_only_answers_that_are_rows_are_told(
+    told: tuple[Report, Subject], rows: tuple[str, ...], said: str
+) -> None:
+    """One that an example rules out is no answer to give; the one that is left is told instead."""
+    report, subject = told
+    toll = next(each for each in report.findings if each.open_point == "toll")
+    toll = replace(toll, rests=(Rest("needed", ("none", "more")),))
+    needed = next(each for each in report.findings if each.open_point == "needed")
+    needed = replace(needed, readings=tuple(Outcome(name, name) for name in rows))
+    lines = [text for text in page_of(toll, Subject(
+        subject.compiled, findings=(toll, needed))).often if "rests on" in text]
+
+    assert [line.partition("difference ")[2] for line in lines] == [said.format(2)] * bool(said)
 
 
 def test_what_no_finding_asks_is_not_told(told: tuple[Report, Subject]) -> None:
@@ -184,7 +200,7 @@ open_points:
 def test_what_one_answer_alone_allows_then_parts_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Something else comes of it; of what shows only later it is not said that nothing parts.
+    """Then it makes a difference; and of what shows only later it is not said that it makes none.
 
     Games that are compared as a family anyway are compiled no second time for it.
     """
@@ -201,6 +217,6 @@ def test_what_one_answer_alone_allows_then_parts_them(
     report = verify(str(write(tmp_path, MARKED)), Settings())
     (toll,) = (each for each in report.everything if each.open_point == "toll")
 
-    assert toll.rests == (Rest("strict", otherwise=("few",)),)
+    assert toll.rests == ()
     assert made
     assert not any(made)
