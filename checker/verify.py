@@ -30,6 +30,7 @@ from .checks import behaviour as check_behaviour
 from .checks import endless as check_endless
 from .checks import modes as check_modes
 from .checks import proofs as check_proofs
+from .checks import rests as check_rests
 from .checks import symmetry as check_symmetry
 from .checks import text as check_text
 from .checks.endless import endless_setup
@@ -100,6 +101,7 @@ CHECKS = (
 """What is checked once the scopes are explored, in this order."""
 
 AFTER = (
+    Check(check_rests, "on which answers to others it rests what is shown", ()),
     Check(sampling, "how often it comes up", (), of_printed=True),
     Check(check_proofs, "what holds at the printed size", check_proofs.OWED, of_printed=True),
 )

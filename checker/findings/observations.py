@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from msgspec import field
 
 from .results import Evidence, Identity, Observable
-from .rows import Outcome, Rest
+from .rows import Outcome
 from .shares import Frequency
 from .values import Json, Value
 
@@ -47,8 +47,6 @@ class Observation(Value, frozen=True):
     readings: tuple[Outcome, ...] = ()
     often: Frequency | None = None
     """How often it comes up in the mode of the evidence, where that is not the chosen one."""
-    rests: tuple[Rest, ...] = ()
-    """On whose answers it rests what is shown."""
 
     @property
     def compared(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from ..bench.workbench import Instance, Workbench
 from ..findings.evidence import Shows
 from ..findings.observations import Extent, Observation
 from ..findings.results import Explored, Harmless, Holds, Identity, Method, NotChecked, OpenKind
+from ..findings.rows import Rest
 from ..findings.shares import Frequency
 from ..findings.titles import title
 from ..findings.words import Words
@@ -209,6 +210,8 @@ class Audit:
     """What random plays of the printed game show, by point and reading (`played` fills it)."""
     worked: dict[str, Worked] = field(default_factory=dict)
     """How an example goes as the game is played (`refuted` fills it)."""
+    rests: dict[Identity, tuple[Rest, ...]] = field(default_factory=dict)
+    """On which answers to other questions what is shown of one rests (`resting` fills it)."""
     impossible: frozenset[Identity] = frozenset()
     """What is proved never to fail in the printed game (`proofs` fills it)."""
 

@@ -208,7 +208,8 @@ def _finding(
         favoured(one.readings, *([] if shared is None else [shared]), *compared),
         shared, ways, one.identity, table=tuple(map(tuple, one.said.get("table", ()))),
         only_smaller=audit.of_printed and extent.found is not True,
-        compared=(*compared, *extent.beside), rests=() if extent.evidence else one.rests,
+        compared=(*compared, *extent.beside),
+        rests=() if extent.evidence else audit.rests.get(one.identity, ()),
         left_to=left_to(audit.printed.game, one), answers=_answers(one))
 
 

@@ -20,13 +20,12 @@ from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
 from ..findings.outcomes import later_outcomes, outcome_parts
 from ..findings.results import Method, NotChecked, Shown
-from ..findings.rows import Elsewhere, Outcome, Rest
+from ..findings.rows import Elsewhere, Outcome
 from ..judge.audit import Audit, Scoped
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.labels import Label
 from ..search.shorten import in_common
 from .points import Point, has_clauses
-from .resting import resting
 from .silences import has_reading
 from .situation import Situation, Way, asked_unlike, before, behind, looks_unlike
 
@@ -219,13 +218,13 @@ def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:
 class Answered:
     """What answers come to: a line for each, plays to other situations, the situation shown.
 
-    `rests`: the other questions whose answers that rests on.
+    `scene`: of the first two games, after how many moves they come to it, and how many are told.
     """
 
     readings: tuple[Outcome, ...]
     plays: tuple[Shown, ...]
     situation: Situation
-    rests: tuple[Rest, ...]
+    scene: tuple[tuple[int, int], ...]
 
 
 def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
@@ -261,9 +260,9 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
             " (the same in every play)" * bool(also))
         made.append(Outcome(reading, title, text, elsewhere=beside))
-    rests = () if point.kind == "rules" else resting(
-        audit, point, (point.adopted, main.reading), shown[:2], situation.since[:2])
-    return Answered(tuple(made), tuple(plays), situation, rests)
+    scene = tuple((begun, len(way.moves)) for begun, way in zip(
+        situation.since[:2], shown, strict=False))
+    return Answered(tuple(made), tuple(plays), situation, scene)
 
 
 def _ordinal(place: int) -> str:

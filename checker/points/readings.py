@@ -375,7 +375,8 @@ def _report_readings(
         readings=(*told.readings, *rows), said={
             "first": told.situation.after,
             "last": len(mine) if deciding and len(mine) > told.situation.after else None,
-            "mirrored": turned}, often=often, rests=told.rests))
+            "mirrored": turned,
+            **({} if point.kind == "rules" else {"scene": told.scene})}, often=often))
 
 
 def about(point: Point, cls: Class | None = None) -> Identity:

@@ -8,39 +8,32 @@ Where the moves lead another way nothing is said.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from ...model.plays.board import values_by_name
+from ...model.game.game import OpenPoint
+from ...model.machine.state import Move, State
+from ...model.plays.board import JSON, values_by_name
 from ...model.plays.moves import node_of
 from ...model.recent import Recent
 from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import Instance
+from ..engine.program import Program
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, state_after
 from ..findings.outcomes import parts_of
 from ..findings.rows import Rest
+from ..judge.audit import Audit
 from ..packed.flags import LEGAL
-from ..search.labels import Labels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ...model.game.game import OpenPoint
-    from ...model.machine.state import State
-    from ...model.plays.board import JSON
-    from ..engine.program import Program
-    from ..judge.audit import Audit
-    from ..search.labels import Label
-    from .points import Point
-    from .situation import Way
-
+from ..search.labels import Label, Labels
 
 _kept = Recent(Instance, most=32)
 """The games under one other answer, which are the same for all questions."""
 
 
 def resting(
-    audit: Audit, point: Point, readings: Sequence[str], ways: Sequence[Way], since: Sequence[int]
+    audit: Audit, point: str, readings: Sequence[str],
+    ways: Sequence[tuple[Instance, tuple[Move, ...]]], since: Sequence[int],
 ) -> tuple[Rest, ...]:
     """Return the other questions on whose answers it rests what a situation comes to.
 
@@ -53,10 +46,10 @@ def resting(
 
     """
     scene, found = _Scene(audit, point, readings, ways, since), list[Rest]()
-    game = ways[0].game.game
+    game = ways[0][0].game
     ruled, adopted = dict(game.settings.rulings), {one.point: one.reading for one in game.rulings}
     for other in game.open_points if len({*scene.told}) > 1 else ():
-        if other.id == point.id or other.id in ruled or other.settled:
+        if other.id == point or other.id in ruled or other.settled:
             continue
         played = adopted.get(other.id, other.readings[0].id)
         under = tuple(each.id for each in other.readings
@@ -70,18 +63,20 @@ class _Scene:
     """Two games from a situation on; the parameters are those of `resting`."""
 
     def __init__(
-        self, audit: Audit, point: Point, readings: Sequence[str], ways: Sequence[Way],
-        since: Sequence[int],
+        self, audit: Audit, point: str, readings: Sequence[str],
+        ways: Sequence[tuple[Instance, tuple[Move, ...]]], since: Sequence[int],
     ) -> None:
-        self._bench, self._point, self._readings = audit.bench, point.id, readings
-        self._games, self._since = [way.game for way in ways], since
-        self._labels = [[*map(Labels(way.game.program.whole).of_move, way.moves)] for way in ways]
-        self._states = [[*_states(way, begun)] for way, begun in zip(ways, since, strict=True)]
-        self._cited = {name for way, states, begun in zip(ways, self._states, since, strict=True)
-                       for state, move in zip(states, way.moves[begun:], strict=False)
-                       for name in way.game.interpreter.step(state, move).cites}
-        self._made = [len(way.moves) for way in ways]
-        self.told = parts_of([(way.game, states[-1]) for way, states in zip(
+        self._bench, self._point, self._readings = audit.bench, point, readings
+        self._games, self._since = [game for game, _ in ways], since
+        self._labels = [[*map(Labels(game.program.whole).of_move, moves)] for game, moves in ways]
+        self._states = [[*_states(game, moves, begun)]
+                        for (game, moves), begun in zip(ways, since, strict=True)]
+        self._cited = {name for (game, moves), states, begun in zip(
+            ways, self._states, since, strict=True)
+                       for state, move in zip(states, moves[begun:], strict=False)
+                       for name in game.interpreter.step(state, move).cites}
+        self._made = [len(moves) for _, moves in ways]
+        self.told = parts_of([(game, states[-1]) for (game, _), states in zip(
             ways, self._states, strict=True)], self._made, LEGAL)
 
     def same_under(self, other: OpenPoint, reading: str) -> bool:
@@ -175,12 +170,12 @@ def _named(changes: Mapping[str, Any]) -> Iterator[str]:
     yield from changes.get("changes") or ()
 
 
-def _states(way: Way, since: int) -> Iterator[State]:
-    """Yield the states of a way from a place on."""
-    state = state_after(way.game, way.moves[:since])
+def _states(game: Instance, moves: tuple[Move, ...], since: int) -> Iterator[State]:
+    """Yield the states of a game from a place on."""
+    state = state_after(game, moves[:since])
     yield state
-    for move in way.moves[since:]:
-        state = state_after(way.game, (move,), state)
+    for move in moves[since:]:
+        state = state_after(game, (move,), state)
         yield state
 
 

@@ -213,10 +213,21 @@ def test_what_one_answer_alone_allows_then_parts_them(
         made.append(len(families) - before)
         return found
 
-    monkeypatch.setattr("ruleproof.checker.points.answers.resting", counting)
+    monkeypatch.setattr("ruleproof.checker.checks.rests.resting", counting)
     report = verify(str(write(tmp_path, MARKED)), Settings())
     (toll,) = (each for each in report.everything if each.open_point == "toll")
 
     assert toll.rests == ()
     assert made
     assert not any(made)
+
+
+def test_a_changed_answer_to_another_question_is_looked_up_again(tmp_path: Path) -> None:
+    """What was kept of the question itself stands; on what it rests depends on all answers."""
+    source = write(tmp_path, TOLL)
+    found = [verify(str(source), Settings(), remember=True)]
+    write(tmp_path, TOLL.replace("passed * coins >= 3", "passed * coins >= 1"))
+    found.append(verify(str(source), Settings(), remember=True))
+    rests = [each.rests for report in found for each in report.findings if each.open_point == "toll"]
+
+    assert rests == [(Rest("needed", ("more",)),), ()]
