@@ -228,6 +228,7 @@ def test_a_changed_answer_to_another_question_is_looked_up_again(tmp_path: Path)
     found = [verify(str(source), Settings(), remember=True)]
     write(tmp_path, TOLL.replace("passed * coins >= 3", "passed * coins >= 1"))
     found.append(verify(str(source), Settings(), remember=True))
-    rests = [each.rests for report in found for each in report.findings if each.open_point == "toll"]
+    rests = [each.rests for report in found for each in report.findings
+             if each.open_point == "toll"]
 
     assert rests == [(Rest("needed", ("more",)),), ()]
