@@ -14,7 +14,6 @@ from typing import Any
 from ...model.game.game import OpenPoint
 from ...model.machine.state import Move, State
 from ...model.plays.board import JSON, values_by_name
-from ...model.plays.moves import node_of
 from ...model.recent import Recent
 from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import Instance
@@ -22,6 +21,7 @@ from ..engine.program import Program
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, state_after
 from ..findings.outcomes import parts_of
+from ..findings.rejoin import moment
 from ..findings.rows import Rest
 from ..judge.audit import Audit
 from ..packed.flags import LEGAL
@@ -99,7 +99,7 @@ class _Scene:
             return not known or mine != theirs
         one, two = (_to_tell(*end) for end in known)
         return one == two and len({*parts_of(known, self._made, LEGAL)}) < 2 and all(
-            _place(*end) == _place(game, states[-1]) for end, game, states in zip(
+            moment(*end) == moment(game, states[-1]) for end, game, states in zip(
                 known, self._games, self._states, strict=True))
 
     def _under(self, number: int, rulings: Mapping[str, str]) -> Instance:
@@ -136,7 +136,7 @@ class _Scene:
             try:
                 state = state_after(made, moves_of(made, (label,), state), state)
             except NotReplayed:
-                if _place(made, state) == _place(game, here):
+                if moment(made, state) == moment(game, here):
                     return None
                 raise
         return made, state
@@ -177,11 +177,6 @@ def _states(game: Instance, moves: tuple[Move, ...], since: int) -> Iterator[Sta
     for move in moves[since:]:
         state = state_after(game, (move,), state)
         yield state
-
-
-def _place(game: Instance, state: State) -> str:
-    """Name the node at which a game rests."""
-    return node_of(game.compiled.machine, state).name
 
 
 def _to_tell(game: Instance, state: State) -> dict[str, JSON]:
