@@ -71,6 +71,8 @@ class _Scene:
         self._labels = [[*map(Labels(game.program.whole).of_move, moves)] for game, moves in ways]
         self._states = [[*_states(game, moves, begun)]
                         for (game, moves), begun in zip(ways, since, strict=True)]
+        self._inside = {name for game, states in zip(self._games, self._states, strict=True)
+                        for name in _underway(game, states[0])}
         self._cited = {name for (game, moves), states, begun in zip(
             ways, self._states, since, strict=True)
                        for state, move in zip(states, moves[begun:], strict=False)
@@ -85,6 +87,9 @@ class _Scene:
         That is, both games come to the same, or moves that part them are not allowed then.  False
         also if that is not known.
         """
+        changed = {*other.clauses, *_named(self._bench.changes(other.id, reading))}
+        if any(name.startswith(f"{clause}.") for clause in changed for name in self._inside):
+            return False  # in the middle of what is changed there is no such situation
         try:
             if not self._touched(other, reading):
                 return False
@@ -189,6 +194,16 @@ def _to_tell(game: Instance, state: State) -> dict[str, JSON]:
         return {}
     values = values_by_name(machine, state)
     return {array.name: values[array.name] for array in machine.declared}
+
+
+def _underway(game: Instance, state: State) -> Iterator[str]:
+    """Yield what the engine keeps of clauses whose bodies are not at their end."""
+    place = 0
+    for array in game.compiled.machine.arrays:
+        values = state.values[place:place + array.size]
+        place += array.size
+        if not array.declared and values != array.start:
+            yield array.name
 
 
 def _alike(one: Program, two: Program, play: Sequence[Label], since: int) -> bool:
