@@ -73,10 +73,14 @@ class _Scene:
                         for (game, moves), begun in zip(ways, since, strict=True)]
         self._inside = {name for game, states in zip(self._games, self._states, strict=True)
                         for name in _underway(game, states[0])}
-        self._cited = {name for (game, moves), states, begun in zip(
-            ways, self._states, since, strict=True)
-                       for state, move in zip(states, moves[begun:], strict=False)
-                       for name in game.interpreter.step(state, move).cites}
+        self._cites = [[name for state, move in zip(states, moves[begun:], strict=False)
+                        for name in game.interpreter.step(state, move).cites]
+                       for (game, moves), states, begun in zip(
+                           ways, self._states, since, strict=True)]
+        self._asked = {name for reading in readings
+                       for name in _named(audit.bench.changes(point, reading))}
+        self._asked |= {name for each in self._games[0].game.open_points
+                        if each.id == point for name in each.clauses}
         self._made = [len(moves) for _, moves in ways]
         self.told = parts_of([(game, states[-1]) for (game, _), states in zip(
             ways, self._states, strict=True)], self._made, LEGAL)
@@ -136,14 +140,19 @@ class _Scene:
                 game.program.pack(states[0])))
         except ValueError as error:
             raise NotReplayed("the game has no such situation under this answer") from error
-        moves = self._labels[number][self._since[number]:]
+        moves, cites = self._labels[number][self._since[number]:], set[str]()
         for label, here in zip(moves, states, strict=False):
             try:
-                state = state_after(made, moves_of(made, (label,), state), state)
+                (move,) = moves_of(made, (label,), state)
             except NotReplayed:
                 if moment(made, state) == moment(game, here):
                     return None
                 raise
+            step = made.interpreter.step(state, move)
+            cites.update(step.cites)
+            state = step.state
+        if not self._asked & {*self._cites[number]} <= cites:
+            raise NotReplayed("what the question asks about comes up only later then")
         return made, state
 
     def _touched(self, other: OpenPoint, reading: str) -> bool:
@@ -152,7 +161,7 @@ class _Scene:
         Nobody need compile for that, as the first game and that one are of one family.
         """
         changes = self._bench.changes(other.id, reading)
-        if self._cited & {*other.clauses, *_named(changes)}:
+        if set().union(*self._cites) & {*other.clauses, *_named(changes)}:
             return True
         game = self._games[0]
         scope = game.game.settings.scope
