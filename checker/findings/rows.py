@@ -48,7 +48,8 @@ class Outcome(Struct, frozen=True):
 class Rest(Value, frozen=True):
     """Another question, on the answer to which it rests what is shown of a finding.
 
-    If it is answered by one of the `readings`, that makes no difference in the situation shown.
+    If it is answered by one of the `readings`, the first two answers of which the finding shows a
+    play come to the same in the situation shown.
     """
 
     open_point: str

@@ -3,7 +3,7 @@
 What a situation comes to is told of the game as it is played, where other questions are answered
 as the spec has it.  From the situation on the same moves are made under each other answer to each
 of these: where the two answers that part there come to the same then, it rests on that question.
-Where the moves lead another way nothing is said.
+Where the moves lead another way, or are not allowed, nothing is said; nor of a third answer.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import Instance
 from ..engine.program import Program
 from ..engine.transfer import transfer
-from ..findings.evidence import NotReplayed, moves_of, state_after
+from ..findings.evidence import NotReplayed, moves_of
 from ..findings.outcomes import parts_of
 from ..findings.rejoin import moment
 from ..findings.rows import Rest
 from ..judge.audit import Audit
 from ..packed.flags import LEGAL
 from ..search.labels import Label, Labels
+from ..search.shorten import Follower
+from .situation import states_of
 
 _kept = Recent(Instance, most=32)
 """The games under one other answer, which are the same for all questions."""
@@ -69,7 +71,7 @@ class _Scene:
         self._bench, self._point, self._readings = audit.bench, point, readings
         self._games, self._since = [game for game, _ in ways], since
         self._labels = [[*map(Labels(game.program.whole).of_move, moves)] for game, moves in ways]
-        self._states = [[*_states(game, moves, begun)]
+        self._states = [states_of(game, moves)[begun:]
                         for (game, moves), begun in zip(ways, since, strict=True)]
         self._inside = {name for game, states in zip(self._games, self._states, strict=True)
                         for name in _underway(game, states[0])}
@@ -86,10 +88,9 @@ class _Scene:
             ways, self._states, strict=True)], self._made, LEGAL)
 
     def same_under(self, other: OpenPoint, reading: str) -> bool:
-        """Return whether it makes no difference under an answer to another question.
+        """Return whether both games come to the same under an answer to another question.
 
-        That is, both games come to the same, or moves that part them are not allowed then.  False
-        also if that is not known.
+        False also if that is not known, as where a move is not allowed then.
         """
         changed = {*other.clauses, *_named(self._bench.changes(other.id, reading))}
         if any(name.startswith(f"{clause}.") for clause in changed for name in self._inside):
@@ -101,15 +102,10 @@ class _Scene:
                     for number in range(len(self._games))]
         except (NotReplayed, *UNPLAYABLE):
             return False
-        known = [end for end in ends if end is not None]
-        if len(known) < len(ends):
-            mine, theirs = (labels[since:] for labels, since in zip(
-                self._labels, self._since, strict=True))
-            return not known or mine != theirs
-        one, two = (_to_tell(*end) for end in known)
-        return one == two and len({*parts_of(known, self._made, LEGAL)}) < 2 and all(
+        one, two = (_to_tell(*end) for end in ends)
+        return one == two and len({*parts_of(ends, self._made, LEGAL)}) < 2 and all(
             moment(*end) == moment(game, states[-1]) for end, game, states in zip(
-                known, self._games, self._states, strict=True))
+                ends, self._games, self._states, strict=True))
 
     def _under(self, number: int, rulings: Mapping[str, str]) -> Instance:
         """Return one of the games under other answers as well; the first one is kept for a while.
@@ -124,13 +120,12 @@ class _Scene:
             game.game.settings.scope, rulings={**mine, **rulings}, **self._how(game))
         return Instance(made) if number else _kept(made)
 
-    def _end(self, number: int, made: Instance) -> tuple[Instance, State] | None:
+    def _end(self, number: int, made: Instance) -> tuple[Instance, State]:
         """Return where the moves of one of the games lead in one under other answers.
 
-        None if one is not allowed where the game rests as it does without.
-
         Raises:
-            NotReplayed: if the situation is none of that game, or the moves lead another way.
+            NotReplayed: if the situation is none of that game, a move is not allowed, or what the
+                question asks about does not come up on the way.
             SpecErrors, EndlessRules: if that game makes no sense.
 
         """
@@ -140,14 +135,9 @@ class _Scene:
                 game.program.pack(states[0])))
         except ValueError as error:
             raise NotReplayed("the game has no such situation under this answer") from error
-        moves, cites = self._labels[number][self._since[number]:], set[str]()
-        for label, here in zip(moves, states, strict=False):
-            try:
-                (move,) = moves_of(made, (label,), state)
-            except NotReplayed:
-                if moment(made, state) == moment(game, here):
-                    return None
-                raise
+        moves = moves_of(made, self._labels[number][self._since[number]:], state)
+        cites = set[str]()
+        for move in moves:
             step = made.interpreter.step(state, move)
             cites.update(step.cites)
             state = step.state
@@ -184,15 +174,6 @@ def _named(changes: Mapping[str, Any]) -> Iterator[str]:
     yield from changes.get("changes") or ()
 
 
-def _states(game: Instance, moves: tuple[Move, ...], since: int) -> Iterator[State]:
-    """Yield the states of a game from a place on."""
-    state = state_after(game, moves[:since])
-    yield state
-    for move in moves[since:]:
-        state = state_after(game, (move,), state)
-        yield state
-
-
 def _to_tell(game: Instance, state: State) -> dict[str, JSON]:
     """Return what may still tell a game: what is declared, also what only the encoding has.
 
@@ -218,9 +199,7 @@ def _underway(game: Instance, state: State) -> Iterator[str]:
 def _alike(one: Program, two: Program, play: Sequence[Label], since: int) -> bool:
     """Return whether two games offer and do the same from a place of a play of the first on."""
     first, second = Labels(one), Labels(two)
-    packed: bytes | None = one.start()[0]
-    for label in play[:since]:
-        packed = packed and first.find(packed, label)
+    packed: bytes | None = Follower(one)(tuple(play[:since]))
     try:
         other: bytes | None = packed and transfer(one, two)(packed)
     except ValueError:

@@ -44,7 +44,7 @@ class Way(NamedTuple):
         begun = self.lengths[place]
         left = len(self.moves) - begun
         return f"after {many(left, 'more move')}" if left > FEW_MOVES else done(
-            _told(self.game, _states(self.game, self.moves), self.moves, begun))
+            _told(self.game, states_of(self.game, self.moves), self.moves, begun))
 
 
 def looks_unlike(
@@ -125,7 +125,7 @@ class Situation(NamedTuple):
         Where nothing says when one came to the situation, none are told of it.
         """
         for (game, moves, *_), begun in zip(ways, self.since, strict=True):
-            told = _told(game, _states(game, moves), moves, begun)
+            told = _told(game, states_of(game, moves), moves, begun)
             yield done(told[told[:1] == [self.position.get("then")]:])
 
 
@@ -225,7 +225,7 @@ class _Game:
 
     def __init__(self, game: Instance, moves: Sequence[Move]) -> None:
         self.game, self.moves = game, moves
-        self.states = _states(game, moves)
+        self.states = states_of(game, moves)
         self.boards = [board_seen(game, state) for state in self.states]
 
     def last(self, board: object) -> int:
@@ -292,7 +292,7 @@ def _assumed(game: Instance, moves: Sequence[Move], since: int) -> dict[str, dic
             for card, values in assumed_values(game.game, read) if card.name in read}
 
 
-def _states(game: Instance, moves: Sequence[Move]) -> list[State]:
+def states_of(game: Instance, moves: Sequence[Move]) -> list[State]:
     """Return the states that moves go through, from the setup on."""
     made = [state_after(game, ())]
     for move in moves:

@@ -49,13 +49,14 @@ def rests_on(finding: Finding, subject: Subject) -> str:
 def answers_behind(finding: Finding, subject: Subject) -> Iterator[str]:
     """Yield under which answers to other findings it makes no difference in the situation shown.
 
-    Answers that are no rows of those are left out.
+    Of more than two answers it is told which two were compared.  Answers that are no rows of the
+    other findings are left out.
     """
     told: dict[int, str] = {}
     for each in finding.rests:
-        number, rows = subject.asking.get(each.open_point, (0, ()))
+        number, asked = subject.asking.get(each.open_point, (0, ()))
         titles = subject.answers(each.open_point)
-        names = [name for name in each.readings if name in rows]
+        names = [name for name in each.readings if name in asked]
         others = [title for name, title in titles.items() if name not in names]
         if names:
             only = len(names) > 1 and len(others) == 1
@@ -63,7 +64,11 @@ def answers_behind(finding: Finding, subject: Subject) -> Iterator[str]:
                 f"“{title}”" for title in (
                     others if only else [titles.get(name, name) for name in names]))
     if told:
-        yield subject.marked("It rests on other open answers: here it makes no difference "
+        two = {shown.reading for shown in finding.evidence.plays[:2]}
+        rows = [f"“{each.title}”" for each in finding.readings if each.id in two]
+        same = "it makes no difference" if len(finding.readings) == 2 else (
+            f"{' and '.join(rows)} come to the same")
+        yield subject.marked(f"It rests on other open answers: here {same} "
                              f"{', or '.join(told[number] for number in sorted(told))}.")
 
 

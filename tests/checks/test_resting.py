@@ -130,6 +130,19 @@ def test_only_answers_that_are_rows_are_told(
     assert [line.partition("difference ")[2] for line in lines] == [said.format(2)] * bool(said)
 
 
+def test_of_three_answers_those_that_were_compared_are_told(
+    told: tuple[Report, Subject],
+) -> None:
+    """Two of them come to the same; of the third that is not known."""
+    report, subject = told
+    toll = next(each for each in report.findings if each.open_point == "toll")
+    more = replace(toll, readings=(*toll.readings, Outcome("none", "none at all")))
+    lines = [text for text in page_of(more, subject).often if "rests on" in text]
+
+    assert len(lines) == 1
+    assert "here “one coin” and “two coins” come to the same if" in lines[0]
+
+
 def test_what_no_finding_asks_is_not_told(told: tuple[Report, Subject]) -> None:
     """An answer matters to an editor only where a report asks for it."""
     report, subject = told
