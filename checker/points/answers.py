@@ -32,7 +32,8 @@ from .situation import Situation, Way, asked_unlike, before, behind, looks_unlik
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
 SAME = "if each player chooses the same, nothing differs whoever is asked first"
-"""What is so under a reading that only asks players in another order."""
+KNOWN_LATER = "what whoever is asked later knows of what was chosen before was not compared"
+"""What is so under a reading that only asks players in another order, and what that leaves open."""
 LONG = 60
 """Beside a play of the printed game with more moves a shorter one is sought in the scopes; beside
 one that shows no other moves, what matters more."""
@@ -124,7 +125,8 @@ def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool
 
 def later(point: Point, reading: str) -> NotChecked:
     """Return the note that a reading asks in another order: `knowing` says what comes of that."""
-    return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {SAME}", "question")
+    return NotChecked(
+        f"{point.id} = {reading}", f"{point.asks}: {SAME}; {KNOWN_LATER}", "question")
 
 
 def asked_at_once(audit: Audit, point: Point, reading: str) -> bool:
