@@ -16,8 +16,8 @@ from ...model.source.tree import to_plain
 from .answers import digest
 from .workbench import Workbench
 
-MARKS = ("stated", "settled", "assumed", "asked")
-"""What clauses say of themselves that changes no game: only who is asked, and in which rank."""
+MARKS = ("stated", "settled", "assumed", "asked", "draft")
+"""What clauses say of themselves that changes no game: who is asked, in which rank, what helps."""
 WORDS = ("id", "title", "draft")
 """What a reading has beside what it changes."""
 

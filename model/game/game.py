@@ -236,6 +236,8 @@ class Clause:
     why: str = ""
     missing: str = ""
     """What of the sentence the print has lost: no finding rests on it."""
+    draft: str = ""
+    """What the book could print in its place, for what is found of it and asks no question."""
     uses: tuple[str, ...] = ()
     restates: tuple[str, ...] = ()
     """The clauses that it says again: a reminder, an overview, or the passage to one."""

@@ -81,7 +81,8 @@ def _clause(ctx: Context, node: SpecNode, modes: frozenset[str]) -> Clause:
         define=fields.text(node, "define"),
         define_params=tuple(ctx.types(node, "params").items()), value=expr("value"),
         claim=_claim(ctx, node), example=_example(ctx, node), why=fields.text(node, "why"),
-        missing=fields.text(node, "missing"), uses=fields.texts(node, "uses"),
+        missing=fields.text(node, "missing"), draft=fields.text(node, "draft"),
+        uses=fields.texts(node, "uses"),
         loop_order=fields.text(node, "loop_order"),
         in_force=played(node, modes), stated=_stated(node),
         settled=tuple((name, str(each.value))

@@ -112,6 +112,7 @@ class Page:
 
 
 DRAFTS = "Drafted for the answers, to start from:"
+INSTEAD = "Drafted, to start from:"
 """Leads what the book could print."""
 
 
@@ -121,7 +122,6 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
     shown = next((each for each in finding.evidence.plays if not each.elsewhere), None)
     board = _board(finding, position, subject, [each.outcome for each in finding.readings],
                    shown) if is_object(position) else None
-    about = words(finding.cls, _kind(finding))
     answers = tuple(PageAnswer(subject.marked(each.title), subject.marked(each.outcome),
                                each.favours) for each in finding.readings)
     return Page(
@@ -131,8 +131,7 @@ def page_of(finding: Finding, subject: Subject, explored: tuple[Explored, ...] =
         finding.table,
         answers, tuple(_cases(finding, subject)), tuple(_where(finding, subject)), board, None,
         tuple(_passages(finding, subject)),
-        about.helps if not finding.readings or finding.cls == "contradiction" else _helps(
-            finding, subject),
+        _helps(finding, subject),
         tuple(_drafts(finding, subject)),
         tuple(f"{each.title} ({each.follows})" for each in _others(finding)
               if each.follows != SAME_SENTENCES),
@@ -291,7 +290,16 @@ def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
 
 
 def _helps(finding: Finding, subject: Subject) -> str:
-    """Say where an answer belongs: at the first of the sentences that the question is about."""
+    """Say where an answer belongs: at the first of the sentences that the question is about.
+
+    Where there are no answers, it is what helps in such a case, and what the spec drafts for it.
+    """
+    usual = words(finding.cls, _kind(finding)).helps
+    if not finding.readings:
+        draft = next((text for name in finding.clauses if (text := subject.instead(name))), "")
+        return f"{usual} {INSTEAD} “{draft}”" if draft else usual
+    if finding.cls == "contradiction":
+        return usual
     where = next((cited for name in finding.clauses if (cited := subject.cited(name))), "")
     at = f" ({where})" if where else ""
     add = "Add a sentence" if finding.cls == "gap" else "Say"

@@ -94,6 +94,11 @@ class Subject:
         clauses = () if self.game is None else self.game.clauses
         return next((each for each in clauses if each.id == name), None)
 
+    def instead(self, name: str) -> str:
+        """Return what the book could print in place of a clause; "" if the spec drafts nothing."""
+        clause = self.clause(name)
+        return "" if clause is None else clause.draft
+
     def says(self, name: str) -> str:
         """Return our paraphrase of a clause; of a card's text, whose it is and what it does."""
         clause = self.clause(name)

@@ -34,9 +34,9 @@ from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.documents import is_object
 from ruleproof.model.source.errors import SpecErrors
 from ruleproof.reports.appendix.sections import sections
-from ruleproof.reports.blocks.classes import PARTS
+from ruleproof.reports.blocks.classes import PARTS, words
 from ruleproof.reports.blocks.finding import finding_lines
-from ruleproof.reports.blocks.page import DRAFTS, page_of
+from ruleproof.reports.blocks.page import DRAFTS, INSTEAD, page_of
 from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.html import html
@@ -185,6 +185,28 @@ def test_what_the_book_could_print_is_told_with_its_answer(tmp_path: Path) -> No
     assert f"{DRAFTS}\n\n- {told}\n\n" in markdown(report, compiled)
     assert f"<strong>the other</strong>: “{DRAFT}”" in html(report, compiled, str(tmp_path))
     assert f"  - the other: “{DRAFT}”" in finding_lines(page, Paper(200))
+
+
+def test_what_the_book_could_print_is_told_where_there_are_no_answers(tmp_path: Path) -> None:
+    """Of a statement that is not true, its clause drafts another; without a draft, what helps."""
+    spec = {"game": "count", "title": "Count", "players": {"min": 2, "max": 2, "default": 2},
+            "steps": {"game": {}}, "start": "game", "constants": {"dice": {"value": 3}},
+            "clauses": [
+                {"id": "over", "kind": "outcome", "says": "nobody wins", "on": "game",
+                 "do": "end_game()"},
+                {"id": "four", "kind": "claim", "says": "there are four dice",
+                 "claim": "dice == 4", "draft": "There are three dice."},
+                {"id": "five", "kind": "claim", "says": "there are five dice",
+                 "claim": "dice == 5"}]}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report, compiled = verify(str(tmp_path), Settings()), compile_game(load_game(str(tmp_path)))
+    usual = words("false-claim").helps
+
+    helps = {one.clauses[0]: page_of(one, Subject(compiled)).helps for one in report.everything
+             if one.cls == "false-claim"}
+
+    assert helps == {"four": f"{usual} {INSTEAD} “There are three dice.”", "five": usual}
+    assert "“There are three dice.”" in markdown(report, compiled)
 
 
 @pytest.mark.parametrize("cls", ["contradiction", "gap"])

@@ -58,6 +58,7 @@ EDITS = {
     "a mark of a question": ("  asks: How", "  hinted: [who]\n  asks: How", 0),
     "cards": ("  asks: How", "  on_cards: [who]\n  asks: How", 0),
     "a mark of a clause": ("option: take", "option: take\n  asked: [beyond-bounds]", 0),
+    "a draft of a clause": ("option: take", "option: take\n  draft: One may be taken.", 0),
     "words of a clause": ("option: take", "option: take\n  stated: {beyond-bounds: one}", 1),
     "a question more": ("game: heap", "game: heap", 1),
     "a decided question": ("  asks: How", "  settled: [who]\n  asks: How", 1),
