@@ -18,7 +18,7 @@ from urllib.parse import quote
 from ..model.game.game import PRINTED, Settings
 from ..model.plays.documents import settings_json
 from ..model.solver.solving import until
-from ..model.source.errors import UsageError
+from ..model.source.errors import TooManyChoicesError, UsageError
 from ..model.source.outline import lines_text
 from ..model.stop import TIME_UP, held, stoppable
 from ..model.views.deeds import assumed_values
@@ -162,9 +162,6 @@ def verify(
     if unasked:
         audit.not_checked.append(NotChecked(UNASKED_CLASSES + ", ".join(unasked), UNASKED))
     bench.instance(settings.scope)
-    names = scope_names(audit.printed, settings)
-    if PRINTED not in names and audit.of_printed and _is_small(audit):
-        names = (PRINTED, *names)
     if checkpoint is not None or remember:
         depends = about(
             audit.printed.compiled, "verify", seed=seed, reduce=reduce, scope=settings.scope,
@@ -175,6 +172,9 @@ def verify(
     until_then = partial(_moment, begun, max_time)
     with uncollected(), stoppable(until_then(1)) as whole:
         audit.stop = whole
+        names = scope_names(audit.printed, settings)
+        if PRINTED not in names and audit.of_printed and _is_small(audit):
+            names = (PRINTED, *names)
         _before_checks(audit, names, until_then)
         with stoppable(until_then(3 / 4)) as checking:
             audit.stop = checking
@@ -324,8 +324,11 @@ def _is_small(audit: Audit) -> bool:
     """Return whether the printed game can be explored to its end, as a scope is."""
     if endless_setup(audit.printed) is not None:
         return False
-    run = Exploration(audit.printed.program).run(max_states=min(audit.max_states, SMALL))
-    return run.complete
+    try:
+        return Exploration(audit.printed.program).run(
+            max_states=min(audit.max_states, SMALL)).complete
+    except TooManyChoicesError:
+        return False
 
 
 def _beside_scopes(audit: Audit) -> None:

@@ -19,7 +19,14 @@ from typing import Annotated, TextIO
 import typer
 
 from .. import __version__
-from ..model.source.errors import SpecErrors, UsageError, did_you_mean, printable, quote
+from ..model.source.errors import (
+    SpecErrors,
+    TooManyChoicesError,
+    UsageError,
+    did_you_mean,
+    printable,
+    quote,
+)
 from ..model.stop import Stop, stoppable
 from . import exit as status
 from .output import excerpt_room, is_terminal, use_color
@@ -148,6 +155,9 @@ def _run(args: Sequence[str]) -> int:
         return _interrupted("nothing was kept: the same command begins anew")
     except OSError:
         raise
+    except TooManyChoicesError as error:
+        _complain(f"a player has {error}; a smaller `--scope` may help", color=color)
+        return status.LIMIT
     except MemoryError:
         _complain("out of memory; a smaller `--scope` or `--max-states` may help", color=color)
         return status.INTERNAL

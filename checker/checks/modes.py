@@ -92,7 +92,7 @@ def _played(audit: Audit, setting: Setting) -> None:
         audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
         return
     machine = instance.compiled.machine
-    known = {one.identity for one in audit.observed}
+    known = {one.identity for one in audit.known}
     names = identities(machine)
 
     def shows(moves: tuple[Move, ...], often: Frequency) -> Shows:

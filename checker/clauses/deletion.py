@@ -177,7 +177,8 @@ def without(audit: Audit, name: str) -> None:
     for scope in noticing(audit, clause):
         try:
             other = audit.bench.instance(scope.name, changes=(change,))
-            same = same_everywhere(*side_by_side(scope.instance, other))
+            one, two = side_by_side(scope.instance, other)
+            same = same_everywhere(one, two)
         except (SpecErrors, UsageError):
             audit.not_checked.append(NotChecked(
                 f"whether {clause.id} does anything", "other entries of the spec need it"))
@@ -185,6 +186,10 @@ def without(audit: Audit, name: str) -> None:
         except EndlessRules:
             return
         if same is False:
+            if not same_arrays(one.machine, two.machine):
+                audit.not_checked.append(NotChecked(
+                    f"whether {clause.id} does anything",
+                    "without it there is no place for a card that it alone names"))
             return
         whole = whole and same is True
     if not whole:

@@ -10,7 +10,8 @@ from functools import partial
 from itertools import product
 
 from ...model.game.game import PRINTED, Clause
-from ...model.run.interp import UNPLAYABLE
+from ...model.run.interp import EndlessRules
+from ...model.source.errors import SpecErrors, UsageError
 from ..bench.workbench import Instance, side_by_side
 from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..engine.program import Program
@@ -24,14 +25,19 @@ from .printed import play_both
 
 def missed(audit: Audit, scope: Scoped, clause: Clause, *, gone: Sequence[str] = (),
            rulings: Mapping[str, str] | None = None) -> bool:
-    """Return whether a scope without some clauses is another one if this clause is gone, too."""
+    """Return whether a scope without some clauses is another one if this clause is gone, too.
+
+    It is missed where the rules go round for ever.
+    """
     try:
         with_it, without_it = (
             audit.bench.instance(scope.name, rulings=rulings,
                                  changes=({"drop": [*names]},) if names else ())
             for names in (gone, (*gone, clause.id)))
         return same_everywhere(*side_by_side(with_it, without_it)) is False
-    except UNPLAYABLE:
+    except EndlessRules:
+        return True
+    except (SpecErrors, UsageError):
         return False
 
 
@@ -60,7 +66,9 @@ def _missed_in_play(audit: Audit, clause: Clause, rulings: Mapping[str, str]) ->
         with_it, without_it = (audit.bench.instance(PRINTED, rulings=rulings, changes=changes)
                                for changes in ((), ({"drop": [clause.id]},)))
         return audit.of_printed and play_both(audit, without_it, with_it).play is not None
-    except UNPLAYABLE:
+    except EndlessRules:
+        return True
+    except (SpecErrors, UsageError):
         return False
 
 

@@ -15,6 +15,7 @@ from ...model.machine.machine import Configuration, Machine
 from ...model.machine.state import Arg
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
+from ...model.source.errors import TooManyChoicesError
 from ..drivers.compile import CompiledModule, compile_machine
 from ..emitter.unit import (
     ASKED,
@@ -25,7 +26,7 @@ from ..emitter.unit import (
     UnsupportedError,
 )
 from ..packed.coverage import Marks
-from ..packed.flags import ENDLESS, MOST_CHOICES, Successor, TooManyChoicesError
+from ..packed.flags import ENDLESS, MOST_CHOICES, Successor
 from ..packed.packing import Layout
 from .cache import code, kept_as
 from .runtime import Running, Trap, available, load
@@ -140,7 +141,7 @@ class Engine:
             name = next(node.name for node in self.machine.nodes if node.id == where)
             raise UncoveredRules(f"no case of `{name}` applies") from trap
         if why == TOO_MANY:
-            raise TooManyChoicesError(f"more than {MOST_CHOICES} ways to choose cards") from trap
+            raise TooManyChoicesError(f"more than {MOST_CHOICES:,} ways to choose cards") from trap
         if why == NO_MEMORY:
             raise MemoryError("the moves of one state do not fit into memory") from trap
 

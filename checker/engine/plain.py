@@ -11,6 +11,7 @@ from ...model.machine.core import Expr
 from ...model.machine.machine import Machine
 from ...model.machine.state import Move, State, Transition
 from ...model.run.interp import EndlessRules, Interpreter
+from ...model.source.errors import TooManyChoicesError
 from ..packed.coverage import Marks
 from ..packed.flags import (
     BEYOND,
@@ -19,7 +20,6 @@ from ..packed.flags import (
     FLAGS,
     MOST_CHOICES,
     Successor,
-    TooManyChoicesError,
     bounds_of,
 )
 from ..packed.packing import Layout
@@ -100,7 +100,7 @@ class Plain:
         for edge in sorted(edges, key=lambda edge: edge.id):
             for number, args in enumerate(self.judge.arguments(state, edge)):
                 if number >= MOST_CHOICES:
-                    raise TooManyChoicesError(f"more than {MOST_CHOICES} ways to choose cards")
+                    raise TooManyChoicesError(f"more than {MOST_CHOICES:,} ways to choose cards")
                 move = Move(edge.id, args)
                 if not self.judge.failing(state, edge, args) and not (
                     chance and self.judge.weight(state, move) <= 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import get_args
 
@@ -16,6 +17,8 @@ AS_DEFINED: Mapping[Class, str] = {
 }
 """What the name of a class would say too much of, beside findings of clauses that disagree."""
 DUTIES = frozenset(get_args(Kind))
+SILENCE = re.compile(r"(?P<aspect>[^/=:\s]+)/(?P<clause>[^/=:\s]+)")
+"""What of a clause a question is about that the engine derives; of several it has a number, too."""
 
 
 def undenied(
@@ -41,8 +44,9 @@ def undenied(
                 if each.identity is not None and each.identity.kind == "declared"}
 
     def shown(point: str) -> bool:
-        aspect, _, clause = point.partition("=")[0].strip().partition("/")
-        return any((clause, kind) in failing for kind in SETTLES.get(aspect, ()))
+        asked = SILENCE.match(point)
+        return asked is not None and any(
+            (asked["clause"], kind) in failing for kind in SETTLES.get(asked["aspect"], ()))
 
     def denied(one: Holds) -> bool:
         if one.kind == "decided":

@@ -36,6 +36,7 @@ game has goes under nothing that only a smaller game has; and a consequence has 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -224,8 +225,8 @@ def _follows(
 
 
 def names(asks: str, one: Identity) -> bool:
-    """Return whether a question names a word that is never explained."""
-    return one.kind == "undefined" and one.place.lower() in asks.lower()
+    """Return whether a question names a word that is never explained, be it one or several."""
+    return one.kind == "undefined" and _said(rf"{re.escape(one.place)}(e?s)?", asks)
 
 
 def hints_at(
@@ -233,7 +234,13 @@ def hints_at(
 ) -> bool:
     """Return whether a question is about the only sentences with a word, and names a part of it."""
     return one.kind == "undefined" and {*users} <= {*clauses} and any(
-        len(part) >= TELLING and part in asks.lower() for part in one.place.lower().split())
+        len(part) >= TELLING and _said(rf"{re.escape(part)}\w*", asks)
+        for part in one.place.split())
+
+
+def _said(word: str, text: str) -> bool:
+    """Return whether a text has a whole word that a pattern fits."""
+    return re.search(rf"(?<!\w){word}(?!\w)", text, re.IGNORECASE) is not None
 
 
 def _asked_there(finding: Finding, root: Finding, decks: Mapping[str, _Decks]) -> str:

@@ -39,7 +39,3 @@ def bounds_of(machine: Machine) -> int:
 def never_rests(flags: int) -> bool:
     """Return whether the rules go round for ever after a move."""
     return flags & (ENDLESS | BEYOND) == ENDLESS
-
-
-class TooManyChoicesError(RuntimeError):
-    """A bag parameter has more values than can be listed."""

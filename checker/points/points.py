@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from ...model.game.game import Clause, Game
+from ...model.game.unparse import unparse
 from ...model.game.uses import in_its_mode
 from ...model.lowering.compile import Compiled
 from ...model.orders.firing import why_once
@@ -26,7 +27,8 @@ class Point:
 
     kind: `declared`, `clauses`, `rules`, `loop`, `window`, `firing`, `timing`, `silence`.
     `defect` is the class of a finding about it, and `decided` says which words or clauses decide
-    it: then there is none.  `apart` holds what it asks of each clause, if that is not the same.
+    it: then there is none.  `apart` holds what it asks of each clause, if that is not the same;
+    `where` the situations in which it comes up, as far as the spec says.
     """
 
     id: str
@@ -39,6 +41,7 @@ class Point:
     defect: Class = "order-dependence"
     decided: str = ""
     apart: tuple[tuple[str, str], ...] = ()
+    where: str = ""
 
 
 def points_of(compiled: Compiled) -> tuple[Point, ...]:
@@ -58,7 +61,8 @@ def _declared(game: Game, rulings: Mapping[str, str]) -> Iterator[Point]:
             declared.id, "declared", declared.clauses, declared.asks, readings,
             rulings.get(declared.id, readings[0][0]),
             defect=cast("Class", declared.defect),
-            decided="; ".join(f"the clause `{name}`" for name in declared.settled))
+            decided="; ".join(f"the clause `{name}`" for name in declared.settled),
+            where="" if declared.where is None else unparse(declared.where))
 
 
 def _orders(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:

@@ -196,6 +196,10 @@ class SpecErrors(Exception):  # noqa: N818  (it holds many)
         return "\n\n".join(blocks)
 
 
+class TooManyChoicesError(RuntimeError):
+    """A player may choose cards in more ways than can be listed."""
+
+
 class UsageError(Exception):
     """A wrong name or value on the command line; the text is ready to be shown (exit status 2)."""
 

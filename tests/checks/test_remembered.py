@@ -62,6 +62,7 @@ EDITS = {
     "words of a clause": ("option: take", "option: take\n  stated: {beyond-bounds: one}", 1),
     "a question more": ("game: heap", "game: heap", 1),
     "a decided question": ("  asks: How", "  settled: [who]\n  asks: How", 1),
+    "where it comes up": ("  asks: How", "  where: left > 1\n  asks: How", 1),
     "a draft": ("title: two", "title: two\n    draft: Two may be taken.", 0),
     "another reading": ("if left > 1", "if left > 2", 1),
     "another title": ("title: two", "title: a pair", 1),

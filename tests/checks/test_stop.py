@@ -131,6 +131,41 @@ def test_a_unit_that_fails_is_named(
     assert not any("not legal" in finding.title for finding in report.everything)
 
 
+PILES = """
+game: piles
+title: Piles
+players: {count: 2}
+families: {stone: {}}
+cards: {stone: {KINDS}}
+zones:
+  heap: {holds: stone, kind: bag, starts: all, seen_by: all}
+  mine: {holds: stone, kind: bag, per: player, seen_by: all}
+steps: {game: {}}
+windows: {turn: {who: players, order: clockwise}}
+start: game
+scopes: {tiny: {cards: {stone: {k0: 2, k1: 1}}}}
+clauses:
+- {id: go, kind: order, says: all take, on: game, do: "turn()\\nend_game()"}
+- {id: take, kind: permit, says: any stones, on: turn, option: take,
+   with: {some: "choose_cards(heap, at_least=1)"}, do: "move_all(some, heap, mine[actor])"}
+"""
+
+
+def test_too_many_choices_cost_no_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A choice that cannot be listed at the printed size is no failure of ours: a limit, told."""
+    kinds = ", ".join(f"k{kind}: {{copies: 3}}" for kind in range(11))
+    (tmp_path / "game.yaml").write_text(PILES.replace("KINDS", kinds), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("deadlock",))
+
+    assert [each.scope for each in report.explored] == ["tiny"]
+    assert lost(report) == []
+    assert any("1,000,000 ways to choose cards" in one.why for one in report.not_checked)
+    assert command(["explore", str(tmp_path), "-q"]) == LIMIT
+    assert "internal" not in capsys.readouterr().err
+
+
 def test_a_worker_that_dies_costs_its_question_only(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

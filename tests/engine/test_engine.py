@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.packed.flags import FILTERED, TooManyChoicesError
+from ruleproof.checker.packed.flags import FILTERED
 from ruleproof.model.machine.core import TRUE, Const, Expr, Fill, If, Local, Pick, Reduce, Store
 from ruleproof.model.machine.machine import Edge, Machine
 from ruleproof.model.machine.state import State
 from ruleproof.model.run.evaluate import OutOfRangeError
 from ruleproof.model.run.interp import EndlessRules, Interpreter, UncoveredRules
+from ruleproof.model.source.errors import TooManyChoicesError
 from ruleproof.tests.support.agreement import anywhere, compare
 from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.machines import (

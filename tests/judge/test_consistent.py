@@ -73,7 +73,8 @@ def test_what_is_seen_to_fail_is_not_harmless(kind: str, clause: str, *, kept: b
 
 
 @pytest.mark.parametrize(("what", "kept"), [
-    ("too-few/c = nothing", False), ("too-few/d = nothing", True), ("whose/c = held", True)])
+    ("too-few/c = nothing", False), ("too-few/d = nothing", True), ("whose/c = held", True),
+    ("too-few/c/2 = nothing", False), ("too-few/c: what if", False), ("too-few/c2", True)])
 def test_what_is_seen_to_fail_was_not_left_open(what: str, *, kept: bool) -> None:
     """No line says that a case never came up in which a finding shows what cannot be done."""
     one = NotChecked(what, "no situation comes up")

@@ -632,7 +632,8 @@ def test_two_questions_are_two_where_their_games_end_alike() -> None:
 
 
 @pytest.mark.parametrize(("title", "below"), [
-    ("Is a “Long Beam” one, or two?", True), ("Is a plank one, or two?", False)])
+    ("Is a “Long Beam” one, or two?", True), ("Are long beams one, or two?", True),
+    ("Is a plank one, or two?", False), ("Is an oblong beam one, or two?", False)])
 def test_a_word_that_a_question_asks_for_is_told_there(
     title: str, below: bool,  # noqa: FBT001
 ) -> None:
