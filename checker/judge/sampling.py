@@ -282,11 +282,16 @@ def _goes_round(audit: Audit, printed: Printed, one: Observation) -> Extent | No
 
 
 def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
-    """Count random plays of the printed game to what a clause says never to be; shorten one."""
+    """Count random plays of the printed game to what a clause says never to be; shorten one.
+
+    None where nothing is claimed: without the clause in a mode, or with other players.
+    """
     game = printed.instance.game
     program = printed.instance.program.whole
-    claim = next(each for each in game.clauses if each.id == one.identity.clause).claim
-    assert claim is not None
+    clause = game.clause(one.identity.clause)
+    claim = None if clause is None or not clause.in_force else clause.claim
+    if claim is None or (claim.players and game.players not in claim.players):
+        return None
     try:
         test = condition(game, claim.test)
     except Failed:
