@@ -16,7 +16,7 @@ It is asked only where the moves as such differ (`lockstep`), so it is done in P
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -148,6 +148,12 @@ class Standing(NamedTuple):
     alone: bool = False
     doubt: tuple[Play, Play] | None = None
 
+    @property
+    def key(self) -> Hashable:
+        """What tells it from others, whatever was played till there."""
+        return (self.pair, self.owed, frozenset(self.waits), self.age, self.unlike, self.alone,
+                self.doubt is None)
+
 
 class SettledPair:
     """Two machines of one game, each past what it does by itself; see `settled_pair`."""
@@ -269,7 +275,7 @@ class SettledPair:
     def _ends(self, at: Standing, second: bool) -> frozenset[int]:  # noqa: FBT001  (which goes on)
         """Return the levels at which a game that goes on may end unlike the one that is over."""
         side, found = self.two if second else self.one, frozenset[int]()
-        todo, seen = [at], {at[:4]}
+        todo, seen = [at], {at.key}
         for number, here in enumerate(todo):
             if side.program.kind(here.pair[second]) == "final":
                 found |= self.both.unlike(here.pair)
@@ -281,8 +287,8 @@ class SettledPair:
                 assert state is not None
                 pair = (here.pair[0], state) if second else (state, here.pair[1])
                 then = self.settle(here._replace(pair=pair))
-                if then[:4] not in seen:
-                    seen.add(then[:4])
+                if then.key not in seen:
+                    seen.add(then.key)
                     todo.append(then)
         return found
 
@@ -316,7 +322,7 @@ class SettledPair:
     def _everywhere(self, limit: int) -> Divergence:
         found, self.bounds = Divergence(), ()
         rows = [self.settle(Standing(self.both.start()))]
-        seen = {rows[0][:4]}
+        seen = {rows[0].key}
         for here in rows:
             if found.pairs == limit:
                 found.complete = False
@@ -327,8 +333,8 @@ class SettledPair:
                 break
             for way in self._ways(here):
                 after = self.settle(way)
-                if after[:4] not in seen:
-                    seen.add(after[:4])
+                if after.key not in seen:
+                    seen.add(after.key)
                     rows.append(after)
         found.bounds = self.bounds
         found.complete = found.complete and not found.bounds
