@@ -298,11 +298,15 @@ def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
 
 
 def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str:
-    """Say in which modes, and by how many, a game is played; "" as it is chosen."""
+    """Say in which modes, and by how many, a game is played; "" as it is chosen.
+
+    A mode that binds games of some number is not chosen: the number says that it is not played.
+    """
     titles = [f"“{game.variants[name].title}”" for name in modes
               if name not in game.settings.variants]
     said = [f"in the mode {' and '.join(titles)}"] * bool(titles)
-    if not titles and len({*modes}) < len(game.settings.variants):
+    if not titles and any(name not in modes and not game.variants[name].binding
+                          for name in game.settings.variants):
         said.append("without the chosen mode")
     if players is not None:
         said.append(f"with {many(players, 'player')}")
