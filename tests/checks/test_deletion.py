@@ -106,7 +106,7 @@ def test_a_reminder_is_the_same_only_if_each_alone_makes_the_same_game(
 def test_a_reminder_that_says_more_and_less_is_not_said_to_do_all(
     when: str, others: tuple[str, ...], told: str, tmp_path: Path
 ) -> None:
-    """What it leaves out another sentence rules out: only the two together do what the rule does."""
+    """What it leaves out another sentence rules out: only the two do what the rule does."""
     found = idle(report_of(tmp_path, ban("most", "k > 2"), ban("again", when, restates="[most]"),
                            ban("four", "k == 1 or k == 4")))
     (finding,) = (each for names, each in found.items() if names[0] == "most")
