@@ -24,7 +24,7 @@ from ..findings.evidence import (
     state_after,
     stuck_at,
 )
-from ..findings.results import Class, NotChecked
+from ..findings.results import COMPARED, NotChecked
 from ..findings.shares import Frequency
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
@@ -32,9 +32,6 @@ from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
 
-COMPARED: tuple[Class, ...] = (
-    "ambiguity", "order-dependence", "overlap", "gap", "contradiction")
-"""Classes of findings about open points, whose answers are compared."""
 PLAYS = 1_000
 """Random plays in each mode."""
 
