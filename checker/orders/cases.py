@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ..search.worth import EXACT, unlike
+from ...model.machine.state import Move
+from ..bench.workbench import Instance
+from ..search.worth import EXACT, Solved, unlike
 
-if TYPE_CHECKING:
-    from ...model.machine.state import Move
-    from ..bench.workbench import Instance
-    from ..search.worth import Solved
-
-    Moves = tuple[Move, ...]
+Moves = tuple[Move, ...]
 
 SIMPLE = 60
 """The greatest denominator of a probability that is told as a fraction."""

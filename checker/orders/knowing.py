@@ -7,31 +7,34 @@ cards open and the others united, must not depend on who is asked first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from msgspec.structs import replace
 
+from ...model.machine.machine import Machine, Node
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import ran
 from ..comparison.settled import Settled, settled_pair
+from ..engine.program import Program
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Shown
 from ..findings.rows import Outcome
-from ..judge.audit import method_of
+from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import WINNER
 from ..points.answers import SAME, SETTLED, asked_at_once, later
-from ..points.points import has_clauses
+from ..points.points import Point, has_clauses
 from ..points.readings import about, asked, two_of
 from ..points.situation import come_to
+from ..search.labels import Label
 from ..search.worth import FOE, FRIEND, Solved, unlike
 from .amid import Paused
 from .cases import Case, Seen, Side, sure
@@ -39,18 +42,8 @@ from .games import paused, pauses_of, under
 from .passages import without_pauses
 from .unseen import Window, relying, until_all_decided
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ...model.machine.machine import Machine, Node
-    from ..bench.workbench import Instance
-    from ..engine.program import Program
-    from ..judge.audit import Audit, Scoped
-    from ..points.points import Point
-    from ..search.labels import Label
-
-    Moves = tuple[Move, ...]
-    TwoWays = tuple[tuple[Move, int], tuple[Move, int]]
+Moves = tuple[Move, ...]
+TwoWays = tuple[tuple[Move, int], tuple[Move, int]]
 
 SEALED = ("what whoever is asked later could make use of, of what was chosen or came by chance "
           "before, lies closed to him, and what he does know of it was not compared")

@@ -7,25 +7,18 @@ the best one in all of these, what was solved rests on what he does not see.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
-from ...model.plays.knowledge import seen
+from ...model.machine.machine import Machine
+from ...model.machine.state import Move
+from ...model.plays.knowledge import Knowledge, seen
 from ..engine.transfer import transfer
-from ..search.worth import EXACT
+from ..judge.audit import Audit
+from ..points.points import Point
+from ..search.worth import EXACT, Solved
 from .amid import Paused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...model.machine.machine import Machine
-    from ...model.machine.state import Move
-    from ...model.plays.knowledge import Knowledge
-    from ..judge.audit import Audit
-    from ..points.points import Point
-    from ..search.worth import Solved
-    from .cases import Side
+from .cases import Side
 
 MOST = 5_000
 """Situations that are looked at till some have decided."""
