@@ -37,7 +37,7 @@ from ..points.situation import come_to
 from ..search.labels import Label
 from ..search.worth import FOE, FRIEND, Solved, unlike
 from .amid import Paused
-from .cases import Case, Seen, Side, sure
+from .cases import Case, Relying, Seen, Side, sure
 from .games import paused, pauses_of, under
 from .passages import without_pauses
 from .unseen import Window, relying, until_all_decided
@@ -47,6 +47,9 @@ TwoWays = tuple[tuple[Move, int], tuple[Move, int]]
 
 SEALED = ("what whoever is asked later could make use of, of what was chosen or came by chance "
           "before, lies closed to him, and what he does know of it was not compared")
+SEEN_IN_PART = ("of what was chosen or came by chance before, whoever is asked later sees some, "
+                "and some of what he could make use of lies closed to him; what he can make sure "
+                "of by what he sees was not compared")
 UNSETTLED = ("that one is asked before another one once makes no difference, but the order of "
              "asking does if it may be another one each time, and in which orders was not compared")
 UNSHOWN = ("somebody can make sure of more in one order than in another one, if all cards lie "
@@ -108,7 +111,7 @@ def _compare(
             unshown = unshown or seen.worst is not None
         total.take(seen)
     what, why = name[0], f"{point.asks}: {name[1]}"
-    left = (UNSHOWN if unshown else SEALED if total.sealed else
+    left = (UNSHOWN if unshown else SEEN_IN_PART if total.in_part else SEALED if total.sealed else
             UNSETTLED if total.unsettled else "")
     if left:
         audit.not_checked.append(NotChecked(what, f"{why}; {left}", "question"))
@@ -159,7 +162,7 @@ def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
 
 def _first_of(
     instance: Instance, solved: tuple[Solved, Solved], number: int, first: TwoWays,
-    relies: Callable[[Side], frozenset[int]],
+    relies: Callable[[Side], Relying],
 ) -> Case:
     """Return a situation of a window in which one player, or another one, is asked first."""
     players = tuple(cast("int", move.args[0]) for move, _ in first)
@@ -220,7 +223,7 @@ def _of_order(audit: Audit, point: Point, scope: Scoped) -> Seen:
     return seen
 
 
-def _pausing(two: Sequence[Paused], side: Side) -> frozenset[int]:
+def _pausing(two: Sequence[Paused], side: Side) -> Relying:
     """Name the seats of which a side rests on what is not seen till the pause behind it."""
     (mine,) = (each for each in two if each.solved is side.solved)
     return relying(side.solved, mine.till_after(side.number))
@@ -294,7 +297,7 @@ def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen
     return seen
 
 
-def _deciding(seats: frozenset[int], side: Side) -> frozenset[int]:
+def _deciding(seats: frozenset[int], side: Side) -> Relying:
     """Name the seats of which a side rests on what is not seen till some have decided."""
     return relying(side.solved, until_all_decided(side.solved, side.number, seats))
 
