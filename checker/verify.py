@@ -40,6 +40,7 @@ from .coverage import coverage
 from .examples import examples as check_examples
 from .findings.results import (
     CLASSES,
+    COMPARED,
     LOST,
     UNASKED,
     UNASKED_CLASSES,
@@ -93,7 +94,7 @@ CHECKS = (
           of_printed=True),
     Check(check_endless, "plays without an end", check_endless.CLASSES),
     Check(check_examples, "worked examples", ("example-contradicts-rule",)),
-    Check(check_ambiguity, "open points", check_modes.COMPARED),
+    Check(check_ambiguity, "open points", COMPARED),
     Check(check_deletion, "clauses that do nothing", check_deletion.IDLE, of_printed=True),
     Check(check_phrases, "phrases that do nothing", ("inert-clause",), of_printed=True),
     Check(check_symmetry, "seats that are not alike", ("asymmetry",)),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import combinations
 
 from ...model.game.game import PRINTED, Game
@@ -40,14 +41,35 @@ def played_as(
     return tuple(ways.values())
 
 
+def numbers_of(bench: Workbench, ways: Iterable[Setting]) -> list[int]:
+    """Return with how many players some of these ways are the game as it is chosen.
+
+    That is where the number is given, and in a mode alone that binds a game of so many.
+    """
+    chosen = _chosen(bench.game(PRINTED))
+    found: list[int] = []
+    for modes, players in ways:
+        if players is not None:
+            found.append(players)
+            continue
+        with suppress(SpecErrors, UsageError):
+            there = bench.game(PRINTED, variants=modes)
+            bare = bench.game(PRINTED, variants=chosen, players=there.players)
+            if bare.settings.variants == there.settings.variants:
+                found.append(there.players)
+    return found
+
+
 def settings_of(
     game: Game, *, every: bool = False, without: bool = False
 ) -> Iterator[Setting]:
     """List how the printed game is played beside the chosen mode and number of players.
 
-    First come those that tell most, the fewest and the most players, and then modes.
+    First come those that tell most, the fewest and the most players, and then modes.  What binds a
+    game of so many players is not chosen: with others it is not played, and where it binds it is
+    there without being named.
     """
-    chosen = game.settings.variants
+    chosen = _chosen(game)
     low, high = game.players_range
     for players in dict.fromkeys((low, high)):
         if players != game.players:
@@ -62,8 +84,8 @@ def settings_of(
 
 def _modes_of(game: Game) -> Iterator[Setting]:
     """List each mode beside the chosen ones with what it needs, and games of any two."""
-    chosen = game.settings.variants
-    others = [name for name in game.variants if name not in chosen]
+    chosen = _chosen(game)
+    others = [name for name in game.variants if name not in game.settings.variants]
     alone = {name: _with_needs(game, (*chosen, name)) for name in others}
     for name in others:
         yield alone[name], None
@@ -77,6 +99,11 @@ def _modes_of(game: Game) -> Iterator[Setting]:
             group = more if _together(game, more) else group
         yield group, None
         left = {pair for pair in left if not {*pair} <= {*group}}
+
+
+def _chosen(game: Game) -> tuple[str, ...]:
+    """Return the chosen modes, without those that bind a game, chosen or not."""
+    return tuple(name for name in game.settings.variants if not game.variants[name].binding)
 
 
 def _with_needs(game: Game, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from ...model.machine.state import Move
 from ...model.plays.wording import many, numbers
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
-from ..bench.modes import Setting, played_as
+from ..bench.modes import Setting, numbers_of, played_as
 from ..bench.stuck import why_stuck
 from ..findings.evidence import (
     Shows,
@@ -24,7 +24,7 @@ from ..findings.evidence import (
     state_after,
     stuck_at,
 )
-from ..findings.results import Class, NotChecked
+from ..findings.results import COMPARED, NotChecked
 from ..findings.shares import Frequency
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
@@ -32,9 +32,6 @@ from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
 
-COMPARED: tuple[Class, ...] = (
-    "ambiguity", "order-dependence", "overlap", "gap", "contradiction")
-"""Classes of findings about open points, whose answers are compared."""
 PLAYS = 1_000
 """Random plays in each mode."""
 
@@ -59,9 +56,8 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
     others = [number for number in range(low, high + 1) if number != game.players]
     if not others:
         return
-    looked, played = ([players for _, players in some if players is not None]
-                      for some in (played_as(
-                          audit.bench, every=audit.explored_printed is not None), asked))
+    looked, played = (numbers_of(audit.bench, some) for some in (
+        played_as(audit.bench, every=audit.explored_printed is not None), asked))
     whys = []
     never = [number for number in others if number not in looked]
     if any(map(audit.wanted, COMPARED)):

@@ -9,6 +9,7 @@ random plays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -21,7 +22,8 @@ from ...model.rules.elaborate import condition
 from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
-from ..bench.modes import Setting, played_as
+from ...model.source.errors import SpecErrors, UsageError
+from ..bench.modes import Setting, numbers_of, played_as
 from ..bench.workbench import Instance
 from ..findings.evidence import Shows, counted, in_mode, witnessed
 from ..findings.observations import Observation
@@ -34,6 +36,11 @@ from .refutable import TRIED, never_asked
 
 ELSEWHERE = "in random plays of these it was sought and not found, and more was not looked at"
 """Why nothing is said of a claim in modes and with numbers of players that were only played."""
+UNTRIED = ("it is never so in any situation of these; whether something there could have refuted "
+           "it was not looked at")
+"""Why a claim that no scope plays is not said to hold where all was explored."""
+NO_SCOPE = "no scope plays its mode"
+"""Why nothing is said of a claim of a mode that could not be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +69,26 @@ def run(audit: Audit) -> None:
     """Decide what is claimed of states, as far as the modes that it belongs to are played."""
     claims = [clause for clause in audit.printed.game.clauses
               if clause.claim is not None and clause.claim.form in ("never", "reachable")]
-    asked = [clause for clause in claims if clause.in_force or any(
+    elsewhere = _in_force_elsewhere(audit, claims)
+    asked = [clause for clause in claims if clause.in_force or clause.id in elsewhere or any(
         _plays(scope, clause) for scope in audit.scopes)]
     idle_claims(audit, (clause for clause in claims if clause not in asked))
     played = cache(partial(_played, audit))
     ask_all(audit, partial(_state_claim, played=played), asked,
             lambda clause: f"the claim {clause.id}", fork=False)
+
+
+def _in_force_elsewhere(audit: Audit, claims: Sequence[Clause]) -> set[str]:
+    """Name the claims that are in force with another number of players, which binds their mode."""
+    found: set[str] = set()
+    if audit.of_printed and not all(clause.in_force for clause in claims):
+        for modes, players in played_as(audit.bench, every=True):
+            with suppress(SpecErrors, UsageError):
+                if not numbers_of(audit.bench, [(modes, players)]):
+                    continue
+                there = audit.bench.game(PRINTED, variants=modes, players=players)
+                found.update(clause.id for clause in there.clauses if clause.in_force)
+    return found
 
 
 def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
@@ -121,7 +142,11 @@ def _never(
         _refuted(audit, clause, others.shown)
         return
     if not scopes:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
+        where = [(some, why) for some, why in ((others.part, ELSEWHERE), (others.whole, UNTRIED))
+                 if some]
+        audit.not_checked += [NotChecked(
+            f"the claim {clause.id} {_told(audit.printed.game, some)}", why)
+            for some, why in where] or [NotChecked(f"the claim {clause.id}", NO_SCOPE)]
         return
     untried = never_asked(audit, clause.claim.test, scopes)
     if untried:
@@ -146,7 +171,7 @@ def _possible(
         audit.holds.append(Holds(clause.id, "claim", others.shown.method,
                                  f"{PRINTED} {others.shown.mode}", "claim"))
     elif not scopes:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
+        audit.not_checked.append(NotChecked(f"the claim {clause.id}", NO_SCOPE))
     elif whole and not others.part:
         audit.observe(Observation(
             Identity("false-claim", clause.id, "reachable"), (clause.id,),

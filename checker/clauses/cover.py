@@ -77,6 +77,14 @@ def ever_bars(audit: Audit, clause: Clause) -> bool:
     return any(True for _ in bars(audit, clause))
 
 
+def bars_as_much(audit: Audit, name: str, clause: Clause) -> bool:
+    """Return whether a clause is among what rules out each move that another one rules out.
+
+    Of what rules out nothing that is so.
+    """
+    return all(name in names for names in bars(audit, clause))
+
+
 def covers(audit: Audit, clause: Clause) -> tuple[str, ...]:
     """Name a smallest set of clauses that rule out whatever this one rules out; else none."""
     barred = {names - {clause.id, ""} for names in bars(audit, clause)}

@@ -29,7 +29,7 @@ from ..findings.results import TEXT, Class, Evidence, Holds, Identity, Method, N
 from ..judge.audit import Audit, names_of
 from ..judge.parallel import ask_all
 from ..search.labels import same_arrays
-from .cover import covers, denies, ever_bars, is_allowed, makers, makes
+from .cover import bars_as_much, covers, denies, ever_bars, is_allowed, makers, makes
 from .exercise import (
     KEPT_OUT,
     does_something_elsewhere,
@@ -226,7 +226,8 @@ def _said_again(audit: Audit, clause: Clause) -> tuple[str, tuple[str, ...]]:
     """Say that a clause does nothing only because its kin do it; "" if that is not so.
 
     Without its kin it is missed: one sentence that was written down in parts, or a reminder.  Also
-    reminders of it are named that do what it does, and more: that is no reminder.
+    reminders of it are named that do what it does, and more: that is no reminder.  One that rules
+    out more, and not all of it, is not named: it takes other sentences to do what this one does.
     """
     others = kin(audit.printed.game, clause)
     if clause.ensure is not None:
@@ -242,7 +243,9 @@ def _said_again(audit: Audit, clause: Clause) -> tuple[str, tuple[str, ...]]:
             if some != again or clause.restates:
                 return as_reminded(audit, again), ()
             more = [other.id for other in again if _told(audit, (other.id,))]
-            return ("", tuple(more)) if more else (as_reminded(audit, again), ())
+            if not more:
+                return as_reminded(audit, again), ()
+            return "", tuple(name for name in more if bars_as_much(audit, name, clause))
     return "", ()
 
 

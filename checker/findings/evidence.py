@@ -7,39 +7,31 @@ internal error of ours and never a finding.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from msgspec.structs import replace
 
-from ...model.machine.state import Move
+from ...model.game.game import Game
+from ...model.machine.machine import Machine, Obligation
+from ...model.machine.state import Move, State
 from ...model.plays.assumed import assumed_in
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import actor, describe_move, move_json, node_of
 from ...model.plays.plays import record, replay
 from ...model.plays.wording import many
 from ...model.run.interp import EndlessRules, IllegalMove
-from ..bench.workbench import side_by_side
+from ..bench.stuck import Reason
+from ..bench.workbench import Instance, side_by_side
 from ..comparison.turned import seats_alike
 from ..comparison.twins import twins
+from ..engine.pairs import Tally
 from ..packed.flags import FLAGS
-from ..search.labels import Labels, edge_labels
-from ..search.playouts import difference, interval, sure
-from .results import Evidence, Identity, Shown, Source
+from ..search.labels import Label, Labels, edge_labels
+from ..search.playouts import Plays, Sample, difference, interval, sure
+from .results import Class, Evidence, Identity, Method, Shown, Source
 from .shares import NOBODY, STUCK, UNENDED, Frequency, Wins, many_cut
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ...model.game.game import Game
-    from ...model.machine.machine import Machine, Obligation
-    from ...model.machine.state import State
-    from ..bench.stuck import Reason
-    from ..bench.workbench import Instance
-    from ..engine.pairs import Tally
-    from ..search.labels import Label
-    from ..search.playouts import Plays, Sample
-    from .results import Class, Method
 
 
 def identity_of(duty: Obligation) -> Identity:
@@ -298,11 +290,15 @@ def corrected(some: Sequence[Frequency], seats: int = 0) -> list[Frequency]:
 
 
 def in_mode(game: Game, modes: Iterable[str], players: int | None = None) -> str:
-    """Say in which modes, and by how many, a game is played; "" as it is chosen."""
+    """Say in which modes, and by how many, a game is played; "" as it is chosen.
+
+    A mode that binds games of some number is not chosen: the number says that it is not played.
+    """
     titles = [f"“{game.variants[name].title}”" for name in modes
               if name not in game.settings.variants]
     said = [f"in the mode {' and '.join(titles)}"] * bool(titles)
-    if not titles and len({*modes}) < len(game.settings.variants):
+    if not titles and any(name not in modes and not game.variants[name].binding
+                          for name in game.settings.variants):
         said.append("without the chosen mode")
     if players is not None:
         said.append(f"with {many(players, 'player')}")

@@ -6,16 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ...model.plays.wording import many
 from ...model.source.errors import printable
 from ...model.views.deeds import value_text
-from .words import cut
-
-if TYPE_CHECKING:
-    from .observations import Observation
-    from .words import Words
+from .observations import Observation
+from .words import Words, cut
 
 NAMED = 6
 """So many words are named in a title."""

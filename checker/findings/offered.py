@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from ...model.machine.machine import Machine
+from ...model.machine.state import Move, State
 from ...model.plays.moves import edge_of, next_seat, node_of, offer, option
-from ...model.plays.offers import joined
+from ...model.plays.offers import Offer, joined
 from ...model.plays.wording import is_choice, many
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ...model.machine.machine import Machine
-    from ...model.machine.state import Move, State
-    from ...model.plays.offers import Offer
-    from ..bench.workbench import Instance
+from ..bench.workbench import Instance
 
 ELSEWHERE = "not asked here"
 """What is said of moves of another moment, which nothing forbids."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
-from ...model.plays.board import values_by_name
+from ...model.machine.machine import Machine
+from ...model.machine.state import Move, State
+from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import is_list, is_object
 from ...model.plays.moves import actor, describe_move, next_seat, node_of, option
 from ...model.plays.records import pools
@@ -18,20 +20,12 @@ from ...model.plays.wording import (
     winners_text,
 )
 from ...model.run.interp import EndlessRules
+from ..bench.workbench import Instance
 from ..packed.flags import DUTIES, LEGAL
 from .evidence import cannot, state_after
 from .offered import allowed, chances, likely, listed, moves_offered, odds
-from .rejoin import moment, rejoined, whose_pick
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ...model.machine.machine import Machine
-    from ...model.machine.state import Move, State
-    from ...model.plays.board import JSON
-    from ..bench.workbench import Instance
-    from .rejoin import Onward
-    from .words import Words
+from .rejoin import Onward, moment, rejoined, whose_pick
+from .words import Words
 
 PARTS = 4
 """So many things that differ are told."""

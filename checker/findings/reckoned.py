@@ -8,25 +8,21 @@ the next player is asked.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
+from ...model.game.game import Clause, Game
 from ...model.game.uses import names_in
+from ...model.machine.machine import Machine
+from ...model.machine.state import Move
 from ...model.recent import Recent
 from ...model.rules.elaborate import Elaborator
 from ...model.rules.numbers import PLAYER_OF, as_number
 from ...model.run.evaluate import evaluate
 from ...model.run.interp import EndlessRules, Interpreter
 from ...model.source.errors import Reporter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ...model.game.game import Clause, Game
-    from ...model.machine.machine import Machine
-    from ...model.machine.state import Move
-    from ..bench.workbench import Instance
+from ..bench.workbench import Instance
 
 SUMS = 4
 """So many numbers are told of an answer."""

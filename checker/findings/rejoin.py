@@ -7,20 +7,17 @@ one has only begun in the other.
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from ...model.machine.state import State
 from ...model.plays.circumstances import owner_of_pick
 from ...model.plays.moves import actor, describe_move, node_of
 from ...model.plays.wording import plain_name
 from ...model.run.interp import EndlessRules
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from ...model.machine.state import State
-    from ..bench.workbench import Instance
+from ..bench.workbench import Instance
 
 DEEP = 6
 """So many moves a game is gone on with."""

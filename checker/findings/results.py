@@ -25,6 +25,9 @@ Class = Literal[
     "undefined-operation", "asymmetry",
 ]
 CLASSES: tuple[Class, ...] = Class.__args__  # type: ignore[attr-defined]
+COMPARED: tuple[Class, ...] = (
+    "ambiguity", "order-dependence", "overlap", "gap", "contradiction")
+"""Classes of findings about open points, whose answers are compared."""
 
 LeftTo = Literal["", "readers", "cards", "ruled"]
 PARTS = ("", "readers", "cards", "smaller", "ruled")

@@ -56,8 +56,8 @@ class Frequency(Value, frozen=True):
     """How often it comes up in play at the printed size: of `plays`, `seen` had it.
 
     For an open point the plays are twins, one under each reading (`twins`): `seen` part, or end
-    otherwise, and of these `decides` have another winner after the same moves.  `ci95` is of
-    `seen`, `decides_ci95` of `decides`; these are None where nothing was compared.
+    with another winner, and of these `decides` have another winner after the same moves.  `ci95` is
+    of `seen`, `decides_ci95` of `decides`; these are None where nothing was compared.
 
     Who wins is compared in the `ending` plays that come to an end under both.
 

@@ -13,7 +13,7 @@ it uses beside the clauses are in `Observation.said`; each template names its ke
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...model.machine.titles import is_or_are
 from ...model.plays.documents import is_list, is_object
@@ -21,13 +21,10 @@ from ...model.plays.wording import many
 from ...model.silences import options
 from ...model.silences.aspects import ASPECTS
 from . import faults, observations
-from .words import cut
-
-if TYPE_CHECKING:
-    from .faults import Template
-    from .observations import Observation
-    from .results import Identity
-    from .words import Words
+from .faults import Template
+from .observations import Observation
+from .results import Identity
+from .words import Words, cut
 
 DONE: Mapping[str, str] = {
     **dict.fromkeys(("no-value", "nothing-to-compare", "division-by-zero", "not-one", "tie",

@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ...model.game import syntax as sx
+from ...model.game.game import Game
 from ...model.game.texts import walk
 from ...model.game.uses import subject, trees_of
-
-if TYPE_CHECKING:
-    from ...model.game.game import Game
-    from .results import Identity
+from .results import Identity
 
 FEW = 3
 """Cards that are more than one in so many of their family are no kind of card."""

@@ -21,6 +21,7 @@ from ...model.silences.questions import is_about, questions_of, why_marked
 from ..findings.evidence import identity_of, sources_of
 from ..findings.observations import Extent, Observation
 from ..findings.results import (
+    COMPARED,
     LEGAL,
     WINNER,
     Finding,
@@ -62,13 +63,22 @@ def findings(audit: Audit) -> tuple[Finding, ...]:
     made = [_finding(audit, one, ids[one.identity], words, out.get(one.identity, ()))
             for one in kept]
     tried = attempt(audit, "what answers settle", lambda: answered(audit, kept))
-    told = ranked(audit.printed.game, made, tried or Answered())
+    told = ranked(audit.printed.game, made, tried or Answered(), _lost(audit))
     shown = {each.id for root in told for each in root.whole}
     audit.not_checked += [NotChecked(
         one.title, f"only an answer to {of[0]} has this sentence, which was not seen to matter")
         for one in made if one.id not in shown
         and (of := of_reading(audit.printed.game, one)) is not None]
     return told
+
+
+def _lost(audit: Audit) -> set[str]:
+    """Name the open points whose answers were not compared: nobody asked, or it was cut short."""
+    points = {point.id for point in audit.printed.game.open_points}
+    if not any(map(audit.wanted, COMPARED)):
+        return points
+    left = {one.what for one in audit.not_checked if one.failed or one.cut_short}
+    return {name for name in points if not left.isdisjoint({"open points", f"open point {name}"})}
 
 
 def standing(audit: Audit) -> tuple[Observation, ...]:

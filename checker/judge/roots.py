@@ -17,7 +17,7 @@ A finding goes under another one if
 - both ask when something is judged, or both are about what one thing bars that never comes up;
 - both ask which of two rules comes first that the same condition sets off, as in the other one, or
   it is that such a rule is about one, and fits several;
-- it is about a sentence that only an answer to the other one adds (and never a finding of its own);
+- it is about a sentence that only an answer to the other one adds;
 - it is a word without a meaning, and the other one asks for that, or about its only sentence;
 - the book says the same in two places: an untrue thing, or a rule of whose time both ask;
 - or their witnesses end in the same situation, and it asks nothing itself, nor fails for what its
@@ -37,7 +37,7 @@ game has goes under nothing that only a smaller game has; and a consequence has 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -108,11 +108,14 @@ class Answered:
 
 
 def ranked(
-    game: Game, findings: Iterable[Finding], answered: Answered = Answered()
+    game: Game, findings: Iterable[Finding], answered: Answered = Answered(),
+    lost: Collection[str] = ()
 ) -> tuple[Finding, ...]:
     """Put what follows from others under these, and sort them by what each decides itself.
 
-    Where that was not measured it weighs as much as what follows from it.
+    Where that was not measured it weighs as much as what follows from it.  What is about a sentence
+    that only an answer adds is left out if the question is no finding; but it stands for itself if
+    that is one of the `lost` ones, of which the answers were not compared.
     """
     roots: list[Finding] = []
     below: dict[str, list[Finding]] = {}
@@ -152,9 +155,11 @@ def ranked(
         point, answer = notes[note.id]
         asking = next((root for root in roots if any(
             each.open_point == point for each in (root, *below.get(root.id, ())))), None)
-        if asking is not None and asking.left_to == "ruled":
-            roots.append(note)  # it is in the game as it is to be
-        elif asking is not None:
+        if asking is None and point not in lost:
+            continue
+        if asking is None or asking.left_to == "ruled":
+            roots.append(note)  # it is in the game as it is to be, or as it is played
+        else:
             below.setdefault(asking.id, []).append(replace(
                 note, root=asking.id, follows=f"if it is answered so: {answer}"))
     made = [replace(root, consequences=_each_once(root, sorted(

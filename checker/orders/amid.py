@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from ...model.rules.context import own
-from ..search.labels import Labels
+from ..engine.program import Program
+from ..search.labels import Label, Labels
 from ..search.worth import Solved
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from ..engine.program import Program
-    from ..search.labels import Label
 
 MOST_AMID = 5_000
 """Situations between two pauses that are looked at."""

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ..search.worth import EXACT, unlike
+from ...model.machine.state import Move
+from ..bench.workbench import Instance
+from ..search.worth import EXACT, Solved, unlike
 
-if TYPE_CHECKING:
-    from ...model.machine.state import Move
-    from ..bench.workbench import Instance
-    from ..search.worth import Solved
-
-    Moves = tuple[Move, ...]
+Moves = tuple[Move, ...]
 
 SIMPLE = 60
 """The greatest denominator of a probability that is told as a fraction."""
@@ -30,6 +27,16 @@ class Side(NamedTuple):
     title: str
 
 
+class Relying(NamedTuple):
+    """The seats of which it rests on what is not seen what they can make sure of.
+
+    `in_part`: whoever decides sees something of what has happened amid the order.
+    """
+
+    seats: frozenset[int] = frozenset()
+    in_part: bool = False
+
+
 @dataclass(slots=True)
 class Case:
     """A situation in which somebody can make sure of more in one order than in the other."""
@@ -39,8 +46,8 @@ class Case:
     """Gives the moves to where each is asked first."""
     ahead: int
     """How many of these are no part of the situation."""
-    relies: Callable[[Side], frozenset[int]]
-    """Names the seats of which a side rests on what is not seen."""
+    relies: Callable[[Side], Relying]
+    """Says of which seats a side rests on what is not seen."""
     but: frozenset[int] = frozenset()
     """The seats of which nothing is said for that."""
 
@@ -62,7 +69,8 @@ class Case:
 class Seen:
     """What was looked at: situations, those in which what is chosen counts, and the worst case.
 
-    `sealed` are those in which somebody could make sure of more if he saw what he does not see;
+    `sealed` are those in which somebody could make sure of more if he saw what he does not see, and
+    `in_part` those of them in which he sees something that has happened since;
     `unsettled` says that some order of asking matters, of which no case is told.
     """
 
@@ -71,6 +79,7 @@ class Seen:
     whole: bool = True
     worst: Case | None = None
     sealed: int = 0
+    in_part: int = 0
     unsettled: bool = False
 
     def add(self, case: Case, *, counts: bool | None = None) -> None:
@@ -87,8 +96,10 @@ class Seen:
         """Keep a case if it is the worst one, as far as it rests on what is seen."""
         least = 0.0 if self.worst is None else self.worst.apart + EXACT
         if case.apart > least:
-            case.but = frozenset[int]().union(*map(case.relies, case.sides))
+            found = [*map(case.relies, case.sides)]
+            case.but = frozenset[int]().union(*(each.seats for each in found))
             self.sealed += case.seat is None
+            self.in_part += case.seat is None and any(each.in_part for each in found)
         if case.apart > least:
             self.worst = case
 
@@ -98,6 +109,7 @@ class Seen:
         self.counting += other.counting
         self.whole = self.whole and other.whole
         self.sealed += other.sealed
+        self.in_part += other.in_part
         self.unsettled = self.unsettled or other.unsettled
 
 

@@ -6,16 +6,17 @@ the situations in which it comes up (`passages`), or by who is asked first (`kno
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import networkx as nx
 
 from ...model.game import syntax as sx
-from ...model.game.game import PRINTED
+from ...model.game.game import PRINTED, Game
 from ...model.game.texts import walk
 from ...model.game.unparse import unparse
 from ...model.lowering.circles import home_of, who_may_run_what
+from ...model.lowering.compile import Compiled
 from ...model.orders.deciders import tells, tells_in_loop
 from ...model.orders.independence import why_independent
 from ...model.orders.responders import why_any_order, why_indifferent
@@ -29,31 +30,22 @@ from ..findings.observations import Observation
 from ..findings.outcomes import ahead, changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Shown
 from ..findings.rows import Outcome
-from ..judge.audit import method_of
+from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import LEGAL
-from ..points.points import has_clauses
+from ..points.points import Point, has_clauses
 from ..points.readings import FEWEST, about, asked
 from ..points.situation import come_to
 from .followed import carried_on, with_equal_winners
 from .games import paused, pauses_of, under
 from .knowing import compare_order, compare_windows
 from .passages import (
+    Comparison,
     compare_in_play,
     compare_orders,
     several_act,
     several_concerned,
     without_pauses,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from ...model.game.game import Game
-    from ...model.lowering.compile import Compiled
-    from ..judge.audit import Audit, Scoped
-    from ..points.points import Point
-    from .passages import Comparison
-
 
 CARD = "card:"
 """With this begins what coverage calls the text of a card; the name of its ability ends it."""

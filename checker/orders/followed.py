@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ...model.machine.state import State
 from ...model.plays.moves import node_of
 from ...model.run.interp import UNPLAYABLE
+from ..bench.workbench import Instance
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.outcomes import PARTS, ahead, board_seen, differences
 from ..findings.results import Shown
+from ..judge.audit import Audit
+from ..points.points import Point
 from .games import paused, under
-from .passages import without_pauses
-
-if TYPE_CHECKING:
-    from ...model.machine.state import State
-    from ..bench.workbench import Instance
-    from ..judge.audit import Audit
-    from ..points.points import Point
-    from .passages import Parting
+from .passages import Parting, without_pauses
 
 
 def carried_on(

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ...model.game.game import Game
 from ...model.rules.ordering import order_on
-
-if TYPE_CHECKING:
-    from ...model.game.game import Game
-    from ..bench.workbench import Instance
-    from ..judge.audit import Audit
-    from ..points.points import Point
+from ..bench.workbench import Instance
+from ..judge.audit import Audit
+from ..points.points import Point
 
 
 def under(audit: Audit, point: Point, scope: str, reading: str) -> Instance:

@@ -7,53 +7,49 @@ cards open and the others united, must not depend on who is asked first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from msgspec.structs import replace
 
+from ...model.machine.machine import Machine, Node
 from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
-from ..bench.workbench import side_by_side
+from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import ran
 from ..comparison.settled import Settled, settled_pair
+from ..engine.program import Program
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Shown
 from ..findings.rows import Outcome
-from ..judge.audit import method_of
+from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import WINNER
 from ..points.answers import SAME, SETTLED, asked_at_once, later
-from ..points.points import has_clauses
+from ..points.points import Point, has_clauses
 from ..points.readings import about, asked, two_of
 from ..points.situation import come_to
+from ..search.labels import Label
 from ..search.worth import FOE, FRIEND, Solved, unlike
 from .amid import Paused
-from .cases import Case, Seen, Side, sure
+from .cases import Case, Relying, Seen, Side, sure
 from .games import paused, pauses_of, under
 from .passages import without_pauses
 from .unseen import Window, relying, until_all_decided
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ...model.machine.machine import Machine, Node
-    from ..bench.workbench import Instance
-    from ..engine.program import Program
-    from ..judge.audit import Audit, Scoped
-    from ..points.points import Point
-    from ..search.labels import Label
-
-    Moves = tuple[Move, ...]
-    TwoWays = tuple[tuple[Move, int], tuple[Move, int]]
+Moves = tuple[Move, ...]
+TwoWays = tuple[tuple[Move, int], tuple[Move, int]]
 
 SEALED = ("what whoever is asked later could make use of, of what was chosen or came by chance "
           "before, lies closed to him, and what he does know of it was not compared")
+SEEN_IN_PART = ("of what was chosen or came by chance before, whoever is asked later sees some, "
+                "and some of what he could make use of lies closed to him; what he can make sure "
+                "of by what he sees was not compared")
 UNSETTLED = ("that one is asked before another one once makes no difference, but the order of "
              "asking does if it may be another one each time, and in which orders was not compared")
 UNSHOWN = ("somebody can make sure of more in one order than in another one, if all cards lie "
@@ -115,7 +111,7 @@ def _compare(
             unshown = unshown or seen.worst is not None
         total.take(seen)
     what, why = name[0], f"{point.asks}: {name[1]}"
-    left = (UNSHOWN if unshown else SEALED if total.sealed else
+    left = (UNSHOWN if unshown else SEEN_IN_PART if total.in_part else SEALED if total.sealed else
             UNSETTLED if total.unsettled else "")
     if left:
         audit.not_checked.append(NotChecked(what, f"{why}; {left}", "question"))
@@ -166,7 +162,7 @@ def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
 
 def _first_of(
     instance: Instance, solved: tuple[Solved, Solved], number: int, first: TwoWays,
-    relies: Callable[[Side], frozenset[int]],
+    relies: Callable[[Side], Relying],
 ) -> Case:
     """Return a situation of a window in which one player, or another one, is asked first."""
     players = tuple(cast("int", move.args[0]) for move, _ in first)
@@ -227,7 +223,7 @@ def _of_order(audit: Audit, point: Point, scope: Scoped) -> Seen:
     return seen
 
 
-def _pausing(two: Sequence[Paused], side: Side) -> frozenset[int]:
+def _pausing(two: Sequence[Paused], side: Side) -> Relying:
     """Name the seats of which a side rests on what is not seen till the pause behind it."""
     (mine,) = (each for each in two if each.solved is side.solved)
     return relying(side.solved, mine.till_after(side.number))
@@ -301,7 +297,7 @@ def _of_reading(audit: Audit, point: Point, reading: str, scope: Scoped) -> Seen
     return seen
 
 
-def _deciding(seats: frozenset[int], side: Side) -> frozenset[int]:
+def _deciding(seats: frozenset[int], side: Side) -> Relying:
     """Name the seats of which a side rests on what is not seen till some have decided."""
     return relying(side.solved, until_all_decided(side.solved, side.number, seats))
 

@@ -12,42 +12,32 @@ two rests.  The situations are all those of a scope, or those of random plays of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from ...model.game import syntax as sx
-from ...model.machine.duties import DEFECTS
-from ...model.plays.knowledge import seen
+from ...model.game.game import Clause, Game, Window
+from ...model.game.syntax import Expr as Tree
+from ...model.machine.duties import DEFECTS, Kind
+from ...model.plays.knowledge import Knowledge, seen
 from ...model.rules.context import own
 from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed as Unclear
 from ...model.rules.meanings import Names
 from ...model.source.errors import Reporter
-from ..bench.workbench import side_by_side
-from ..comparison.ends import ends_of, odds_of, seen_odds_of
+from ..bench.workbench import Instance, side_by_side
+from ..comparison.ends import Denied, Ends, ends_of, odds_of, seen_odds_of
 from ..comparison.lockstep import Failed
+from ..engine.program import Program
 from ..engine.transfer import transfer
 from ..packed.flags import LEGAL, PUBLIC, WINNER
 from ..search.explore import Exploration
-from ..search.labels import Labels
-from ..search.playouts import again
+from ..search.labels import Label, Labels
+from ..search.playouts import Plays, again
 from .unseen import hides
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from ...model.game.game import Clause, Game, Window
-    from ...model.game.syntax import Expr as Tree
-    from ...model.machine.duties import Kind
-    from ...model.plays.knowledge import Knowledge
-    from ..bench.workbench import Instance
-    from ..comparison.ends import Denied, Ends
-    from ..engine.program import Program
-    from ..search.labels import Label
-    from ..search.playouts import Plays
 
 GO_ON = "go on"
 MOST = 400_000

@@ -8,39 +8,30 @@ Even so the order is not harmless: whoever decides later knows more (`knowing`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from ...model.game.game import PRINTED
+from ...model.machine.machine import Machine, Node
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
+from ..engine.program import Program
 from ..findings.evidence import moves_of, play_of
 from ..findings.observations import Observation
 from ..findings.outcomes import outcomes
-from ..findings.results import LEVELS, Evidence, NotChecked, Shown
+from ..findings.results import LEVELS, Evidence, Method, NotChecked, Shown
 from ..findings.rows import Outcome
-from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER
-from ..points.points import has_clauses
+from ..judge.audit import Audit
+from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER, Successor
+from ..points.points import Point, has_clauses
 from ..points.readings import about, asked
 from ..points.situation import come_to
 from ..search.explore import Exploration
-from ..search.labels import Labels
+from ..search.labels import Label, Labels
 from ..search.playouts import again
 from .knowing import asks_first, compare_windows, undecided
 from .passages import without_pauses
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from ...model.machine.machine import Machine, Node
-    from ..engine.program import Program
-    from ..findings.results import Method
-    from ..judge.audit import Audit
-    from ..packed.flags import Successor
-    from ..points.points import Point
-    from ..search.labels import Label
 
 MOST = 40_000
 """Situations of which the moves are listed in one search."""

@@ -2,36 +2,31 @@
 
 A game is solved with all cards open, so who decides later answers there what he may not see, as a
 sealed bid.  What he can do is the same in all situations that look alike to him: where no choice is
-the best one in all of these, what was solved rests on what he does not see.
+the best one in all of these, what was solved rests on what he does not see.  He may see other
+things that have happened since, as a roll that all see amid sealed bids: then not all of it is
+closed to him.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
-from ...model.plays.knowledge import seen
+from ...model.machine.machine import Machine
+from ...model.machine.state import Move
+from ...model.plays.knowledge import Knowledge, rows, seen
 from ..engine.transfer import transfer
-from ..search.worth import EXACT
+from ..judge.audit import Audit
+from ..points.points import Point
+from ..search.worth import EXACT, Solved
 from .amid import Paused
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ...model.machine.machine import Machine
-    from ...model.machine.state import Move
-    from ...model.plays.knowledge import Knowledge
-    from ..judge.audit import Audit
-    from ..points.points import Point
-    from ..search.worth import Solved
-    from .cases import Side
+from .cases import Relying, Side
 
 MOST = 5_000
 """Situations that are looked at till some have decided."""
 
 
-def relying(solved: Solved, amid: Iterable[int] | None) -> frozenset[int]:
+def relying(solved: Solved, amid: Iterable[int] | None) -> Relying:
     """Name the seats of which it rests on what is not seen what they can make sure of.
 
     Args:
@@ -42,9 +37,9 @@ def relying(solved: Solved, amid: Iterable[int] | None) -> frozenset[int]:
     machine = solved.program.machine
     seats = frozenset(range(len(machine.player_names)))
     if not hides(machine):
-        return frozenset()
+        return Relying()
     if amid is None:
-        return seats
+        return Relying(seats)
     best: dict[tuple[int, Knowledge, tuple[Move, ...]], list[set[int]]] = {}
     for number in amid:
         who = solved.who[number]
@@ -58,7 +53,14 @@ def relying(solved: Solved, amid: Iterable[int] | None) -> frozenset[int]:
             worths = [solved.worth[then][seat] for _, then in legal]
             aim = max(worths) if seat == who else min(worths)
             some[seat] &= {at for at, worth in enumerate(worths) if abs(worth - aim) < EXACT}
-    return frozenset(seat for seat in seats if any(not some[seat] for some in best.values()))
+    told = [number for row in rows(machine) if row.array.declared
+            for number in range(row.first, row.first + row.size)]
+    torn = {(who, moves) for (who, _, moves), some in best.items() if not all(some)}
+    looks = {(who, moves, tuple(look.values[number] for number in told))
+             for who, look, moves in best if (who, moves) in torn}
+    return Relying(
+        frozenset(seat for seat in seats if any(not some[seat] for some in best.values())),
+        in_part=len(looks) > len(torn))
 
 
 def hides(machine: Machine) -> bool:
@@ -75,7 +77,7 @@ class Window:
                                  pauses=frozenset(point.names))
         (self._name,) = point.names
 
-    def relies(self, side: Side) -> frozenset[int]:
+    def relies(self, side: Side) -> Relying:
         """Name the seats of which a side in it rests on what is not seen."""
         return relying(side.solved, self._amid(side.number) if hides(
             self.solved.program.machine) else ())

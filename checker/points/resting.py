@@ -9,9 +9,11 @@ Where the moves lead another way, or are not allowed, nothing is said; nor of a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
-from ...model.game.game import OpenPoint
+from ...model.game.game import Game, OpenPoint
+from ...model.game.uses import closure, mentions
 from ...model.machine.state import Move, State
 from ...model.plays.board import JSON, values_by_name
 from ...model.recent import Recent
@@ -83,6 +85,7 @@ class _Scene:
                        for name in _named(audit.bench.changes(point, reading))}
         self._asked |= {name for each in self._games[0].game.open_points
                         if each.id == point for name in each.clauses}
+        self._terms = _terms_of(self._games[1].game, {*self._cites[1]})
         self._made = [len(moves) for _, moves in ways]
         self.told = parts_of([(game, states[-1]) for (game, _), states in zip(
             ways, self._states, strict=True)], self._made, LEGAL)
@@ -148,10 +151,13 @@ class _Scene:
     def _touched(self, other: OpenPoint, reading: str) -> bool:
         """Return whether an answer may matter: to a game, or to clauses by which they go on.
 
-        Nobody need compile for that, as the first game and that one are of one family.
+        Nobody need compile for that, as the first game and that one are of one family.  Of the
+        second game it is known by what its clauses go: also by terms that the answer changes.  That
+        a clause acts there only under the answer is not seen.
         """
         changes = self._bench.changes(other.id, reading)
-        if set().union(*self._cites) & {*other.clauses, *_named(changes)}:
+        named = {*other.clauses, *_named(changes)}
+        if set().union(*self._cites) & named or self._terms & named:
             return True
         game = self._games[0]
         scope = game.game.settings.scope
@@ -172,6 +178,13 @@ def _named(changes: Mapping[str, Any]) -> Iterator[str]:
     """Yield the clauses that a reading names that it changes or leaves out."""
     yield from changes.get("drop") or ()
     yield from changes.get("changes") or ()
+
+
+def _terms_of(game: Game, clauses: AbstractSet[str]) -> frozenset[str]:
+    """Name the clauses that say what a term means by which some clauses go."""
+    used = frozenset[str]().union(*(
+        closure(game, mentions(clause)) for clause in game.clauses if clause.id in clauses))
+    return frozenset(clause.id for clause in game.clauses if clause.define in used)
 
 
 def _to_tell(game: Instance, state: State) -> dict[str, JSON]:

@@ -32,6 +32,9 @@ class Plan:
     """Questions that were asked, and not answered."""
     proved: Mapping[str, Point] = field(default_factory=dict[str, Point])
     """Orders that are proved to come to the same in the game as it is ruled."""
+    known: frozenset[str] | None = None
+    """All points of the game as it is ruled: others that answers bring are asked about, too.  None:
+    they are not, as it was said what is asked about."""
 
     def __post_init__(self) -> None:
         self._open(self.points)
@@ -39,6 +42,10 @@ class Plan:
     def _open(self, points: Mapping[str, Point]) -> None:
         for point in points.values():
             self.left[point.id] = [reading for reading, _ in point.readings]
+
+    def _add(self, points: Mapping[str, Point]) -> None:
+        self.points = {**self.points, **points}
+        self._open(points)
 
     def next(self) -> tuple[AskedPosition, Candidate] | None:
         """Return the question that rules out most; None if no question does."""
@@ -105,8 +112,12 @@ class Plan:
             self.passed = {stay.get(each, each) for each in self.passed}
             more = self.search.proved_no_more(self.proved)
             self.proved = {name: each for name, each in self.proved.items() if name not in more}
-            self.points = {**self.points, **more}
-            self._open(more)
+            self._add(more)
+            if self.known is not None:
+                arisen, gone = self.search.arisen(self.known)
+                self.known |= {*arisen, *gone}
+                self.proved = {**self.proved, **gone}
+                self._add(arisen)
         return Answered(question.id, way.text, dict(way.readings), doc)
 
     def rulings(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ tells several readings apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -37,6 +37,7 @@ from ..positions.goals import Showing, Spot
 from ..positions.probes import NOT_TO_BE_MADE, before_parting, follow
 from ..search.labels import Label
 from ..search.playouts import Plays
+from .ground import disturbed, open_points
 from .results import Unasked
 
 IMPOSSIBLE = "impossible"
@@ -117,6 +118,7 @@ class QuestionSearch:
         """Take answers as rulings, and put what is still to be asked on their ground.
 
         A position that they leave no way to goes, and for what it told apart another one is sought.
+        So it is of orders of which it was known what comes, if that may be something else now.
 
         Args:
             rulings: what was answered, where it is not what was ruled.
@@ -127,6 +129,8 @@ class QuestionSearch:
 
         """
         open_ones = {name for each in self.candidates for name, _ in each.apart} | {*rulings}
+        stale = self._disturbed(rulings, known)
+        self.compared = {name: why for name, why in self.compared.items() if name not in stale}
         self.settled |= rulings
         old, self.candidates = self.candidates, []
         stay = dict[str, str]()
@@ -135,9 +139,41 @@ class QuestionSearch:
             if isinstance(again, Candidate) and again.apart:
                 self.candidates.append(again)
                 stay[each.doc["id"]] = again.doc["id"]
-        self.not_asked = [each for each in self.not_asked if each.point not in rulings]
-        self.look(tuple(point for name, point in known.items() if name in open_ones))
+        self.not_asked = [each for each in self.not_asked
+                          if each.point not in rulings and each.point not in stale]
+        self.look(tuple(point for name, point in known.items() if name in open_ones | stale))
         return stay
+
+    def _disturbed(self, rulings: Mapping[str, str], known: Mapping[str, Point]) -> frozenset[str]:
+        """Name the orders of which what was compared may not hold under some more answers."""
+        some = [point for name, point in known.items() if name in self.compared]
+        return frozenset() if not some else disturbed(
+            self.instance(self.bench.settings.scope, ("", "")).game, some,
+            [self.bench.changes(*each) for each in rulings.items()])
+
+    def arisen(self, known: Collection[str]) -> tuple[dict[str, Point], dict[str, Point]]:
+        """Look at the points that there are under the answers, and that were not known.
+
+        Returns:
+            those that are open, and those of which an order is proved to come to the same.
+
+        """
+        compiled = self.instance(self.bench.settings.scope, ("", "")).compiled
+        new = {name: point for name, point in open_points(compiled).items()
+               if name not in known and not point.decided}
+        gone = self.leave(compiled, new)
+        asked = {name: point for name, point in new.items() if name not in gone}
+        self.look(tuple(asked.values()))
+        return asked, gone
+
+    def leave(self, compiled: Compiled, points: Mapping[str, Point]) -> dict[str, Point]:
+        """List as not asked those orders that are proved to come to the same, and return them."""
+        gone = dict[str, Point]()
+        for name, why in proved(compiled, points.values()).items():
+            gone[name] = point = points[name]
+            others = (reading for reading, _ in point.readings if reading != point.adopted)
+            self.not_asked.append(Unasked(name, tuple(others), why))
+        return gone
 
     def proved_no_more(self, points: Mapping[str, Point]) -> dict[str, Point]:
         """Look at the orders that what was answered leaves no proof of, and return these."""

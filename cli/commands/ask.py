@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from ...checker.bench.workbench import Workbench
-from ...checker.points.points import Point, points_of
-from ...checker.points.silences import silences_of
+from ...checker.points.points import Point
+from ...checker.questions.ground import open_points
 from ...checker.questions.plan import Plan
-from ...checker.questions.results import Answered, RulingsFile, Unasked
-from ...checker.questions.search import QuestionSearch, compared, proved
+from ...checker.questions.results import Answered, RulingsFile
+from ...checker.questions.search import QuestionSearch, compared
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...model.stop import TIME_UP, deadline_in, interrupted, stoppable
@@ -79,7 +79,7 @@ def ask(
     ):
         plan = _plan(compiled, points, QuestionSearch(
             Workbench(game, settings, reduce=False), stop, seed or 0,
-            lambda words: tick(0, None, words)), quiet=quiet)
+            lambda words: tick(0, None, words)), alone=bool(point), quiet=quiet)
         stop.heed()
     if interrupted():
         raise status.Interrupted("nothing was asked yet: the same command begins anew")
@@ -129,19 +129,21 @@ def _fitting(text: str) -> str:
 
 
 def _plan(
-    compiled: Compiled, points: dict[str, Point], search: QuestionSearch, *, quiet: bool
+    compiled: Compiled, points: dict[str, Point], search: QuestionSearch, *,
+    alone: bool, quiet: bool
 ) -> Plan:
-    """Look for questions about points, but for those that are proved to make no difference."""
+    """Look for questions about points, but for those that are proved to make no difference.
+
+    Points that only an answer brings are asked about, too, unless these are to be asked `alone`.
+    """
     search.compared = compared(latest(compiled), points.values())
     if search.compared:
         say(FOUND, quiet=quiet)
-    asked, gone = dict(points), dict[str, Point]()
-    for name, why in proved(compiled, points.values()).items():
-        gone[name] = point = asked.pop(name)
-        others = (reading for reading, _ in point.readings if reading != point.adopted)
-        search.not_asked.append(Unasked(name, tuple(others), why))
+    gone = search.leave(compiled, points)
+    asked = {name: point for name, point in points.items() if name not in gone}
     search.look(tuple(asked.values()))
-    return Plan(search, asked, proved=gone)
+    return Plan(search, asked, proved=gone,
+                known=None if alone else frozenset(open_points(compiled)))
 
 
 def _status(plan: Plan, *, open_ones: bool) -> int:
@@ -159,7 +161,7 @@ def _points(compiled: Compiled, wanted: list[str], settled: dict[str, str]) -> d
         UsageError: if there is no such point.
 
     """
-    points = {each.id: each for each in (*points_of(compiled), *silences_of(compiled.game))}
+    points = open_points(compiled)
     for name in wanted:
         if name not in points:
             hint = did_you_mean(name, points) or f"there are {', '.join(points) or 'none'}"

@@ -23,7 +23,8 @@ from ...checker.findings.results import (
     OpenKind,
     Report,
 )
-from ...model.plays.wording import many
+from ...model.game.game import PRINTED, Game
+from ...model.plays.wording import many, players_told
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
 from ..blocks.subject import Subject
@@ -44,6 +45,8 @@ CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
 """
 HELD = re.compile(r"the (claim|limit) (\S+)(.*)")
 """What names a claim or a limit of the book that was not decided, and where."""
+NUMBERED = re.compile(r"\bwith (\d+) players?\b")
+"""What says with how many players something was looked at."""
 CLAIM = "whether this claim is true"
 OPEN: tuple[OpenKind, ...] = ("lost", "sample")
 """What was not checked and an editor reads as it is."""
@@ -191,7 +194,8 @@ def _harmless(report: Report, subject: Subject) -> Section:
 
     def line(one: Harmless) -> str:
         where = _places(one.open_point, subject)
-        return _small(subject.in_words(one.why), names) + f" ({where})" * bool(where)
+        return (_small(subject.in_words(one.why), names) + _by_so_many(one, names, subject)
+                + f" ({where})" * bool(where))
 
     when = [one for one in some if _parts(one.open_point)[0] in ORDERS]
     when = when if len(when) >= FOLDED else []
@@ -200,6 +204,32 @@ def _harmless(report: Report, subject: Subject) -> Section:
     return Section("Open points that make no difference",
                    tuple(dict.fromkeys(line(one) for one in some if one not in when)),
                    (Fold(count, tuple(map(line, when))),) if when else ())
+
+
+def _by_so_many(one: Harmless, names: Iterable[str], subject: Subject) -> str:
+    """Say with how many players an order makes no difference, if there may be more or fewer.
+
+    A proof is of the game as it is chosen, and small games have numbers of their own.
+    """
+    game = subject.game
+    if (game is None or _parts(one.open_point)[0] != "order"
+            or game.players_range[0] == game.players_range[1]):
+        return ""
+    named = re.sub(r"\ball \d+ scopes\b", " ".join(names), one.why)
+    found = [_players_of(game, name) for name in game.scopes
+             if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", named)]
+    if one.method == "proof" or PRINTED in one.why or not found:
+        found.append(game.players)
+    said = {int(number) for number in NUMBERED.findall(one.why)}
+    return f"; looked at with {players_told(found)}" * (said != {*found})
+
+
+def _players_of(game: Game, name: str) -> int:
+    """Return how many play a small game: as it says, or as its modes do."""
+    scope = game.scopes[name]
+    modes = [game.variants[each].players for each in scope.sets.get("variants", ())
+             if each in game.variants]
+    return scope.players or min(filter(None, modes), default=game.players)
 
 
 def _not_checked(report: Report, subject: Subject) -> Section:

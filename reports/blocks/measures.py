@@ -1,7 +1,8 @@
 """How often a finding comes up in random plays of the printed game, and what hangs on it there.
 
-Two things are told apart.  A question *comes up* in games that go differently under two answers.
-Its *effect on who wins* is what is left if luck is taken out (`comparison.twins`); it is only told
+Two things are told apart.  A question *comes up* in games that go differently under two answers,
+in a move or in who wins; that they end with other numbers or cards alone is not counted.  Its
+*effect on who wins* is what is left if luck is taken out (`comparison.twins`); it is only told
 where it is there beyond all luck, and else it is said how far that was looked for.
 """
 
@@ -22,8 +23,8 @@ ORDER = ("In each list what can decide who wins stands first, then sentences tha
          "of these, what changes who wins in most printed games, and then what comes up in most. ")
 """In which order findings stand (`judge.rank`)."""
 COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
-          "differently under two answers, in a move or in the end and not just on the table (of "
-          "several, the two that matter most). “Changes who wins "
+          "differently under two answers, in a move or in who wins and not just on the table, at "
+          "the end either (of several, the two that matter most). “Changes who wins "
           "in”: in at least so many games somebody else wins, or nobody, because of the answer, "
           f"and not by luck. In random play any other move is {EAGER} times as likely as a pass.")
 """What the two columns of shares count."""
@@ -288,10 +289,10 @@ def _compared(
     why = ("; what differs lies on the table and changed nothing that could be chosen"
            if _unchosen(finding, often) else "")
     if often.seen:
-        yield (f"{both}{often.seen:,} of {_games(often)} went differently, in a move or in the end "
-               f"({_shares(often)}).{_left_out(often)}")
+        yield (f"{both}{often.seen:,} of {_games(often)} went differently, in a move or in who "
+               f"wins ({_shares(often)}).{_left_out(often)}")
     elif not often.set_up:
-        yield (f"{both}none of {_games(often)} had another choice in it or another end "
+        yield (f"{both}none of {_games(often)} had another choice in it or another winner "
                f"({_shares(often)}){why}.{_left_out(often)}")
     if often.set_up:
         where = (f"In {often.set_up:,} others" if often.seen else

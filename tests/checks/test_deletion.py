@@ -99,6 +99,22 @@ def test_a_reminder_is_the_same_only_if_each_alone_makes_the_same_game(
                for each in found.values())
 
 
+@pytest.mark.parametrize(("when", "others", "told"), [
+    ("k == 2 or k == 3", ("again", "four"), "The 2 others named below rule out all that this one"),
+    ("k >= 2", ("again",), "The reminder named below does what this sentence does, and more."),
+])
+def test_a_reminder_that_says_more_and_less_is_not_said_to_do_all(
+    when: str, others: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    """What it leaves out another sentence rules out: only the two do what the rule does."""
+    found = idle(report_of(tmp_path, ban("most", "k > 2"), ban("again", when, restates="[most]"),
+                           ban("four", "k == 1 or k == 4")))
+    (finding,) = (each for names, each in found.items() if names[0] == "most")
+
+    assert sorted(finding.clauses[1:]) == sorted(others)
+    assert told in finding.explanation
+
+
 def test_a_reminder_that_does_more_than_an_effect_is_a_finding(tmp_path: Path) -> None:
     """So it is of what is done, as of what is banned."""
     report = report_of(tmp_path, *(

@@ -263,3 +263,65 @@ def test_answers_of_a_large_game_name_the_numbers_they_are_not_compared_with(
 
     assert not [one for one in report.findings if one.open_point == "how-many"]
     assert "and with 4 where that shows nothing (not orders); with 3 none are compared;" in line.why
+
+
+DUELS = """
+game: duels
+title: A mode for two
+players: {min: 2, max: 4, default: DEFAULT}
+state: {active: {type: player, start: 1}, hits: {type: int 0..3, per: player}}
+variants: {duel: {title: for two, binding: true, when: player_count == 2 PLAYERS}}
+steps: {game: {}}
+windows: {w: {by: active, done: stop}}
+start: game
+clauses:
+- {id: o, kind: order, says: play, on: game, do: w()}
+- {id: s, kind: permit, says: hit twice, only_in: [duel], on: w, option: x, do: "hits[active] += 2"}
+- {id: t, kind: permit, says: hit, not_in: [duel], on: w, option: y, do: "hits[active] += 1"}
+- {id: two, kind: claim, says: never two, only_in: [duel], never: "hits[active] == 2"}
+- {id: one, kind: claim, says: never one, not_in: [duel], never: "hits[active] == 1"}
+- {id: six, kind: claim, says: never three, only_in: [duel], never: "hits[active] == 3"}
+- {id: none, kind: claim, says: never two, never: "player_count > 2 and hits[active] == 2"}
+- {id: sum, kind: claim, says: many, not_in: [duel], claim: player_count < 3}
+"""
+
+
+def duels(folder: Path, default: int, players: str) -> str:
+    """Write a game of which two players play a mode, that is for two or says nothing of them."""
+    return str(write(folder, DUELS.replace("DEFAULT", str(default)).replace("PLAYERS", players)))
+
+
+@pytest.mark.parametrize("players", ["", ", players: 2"])
+@pytest.mark.parametrize("default", [2, 3])
+def test_each_number_is_played_beside_one_that_binds_a_mode(
+    default: int, players: str, tmp_path: Path
+) -> None:
+    """A mode that the number of players forces is not taken to other numbers, nor left out."""
+    bench = Workbench(duels(tmp_path, default, players), Settings())
+    games = [load_game(str(tmp_path), Settings(variants=modes, players=number))
+             for modes, number in played_as(bench, every=True)]
+
+    assert sorted((each.players, each.settings.variants) for each in games) == [
+        (number, ("duel",) if number == 2 else ()) for number in (2, 3, 4) if number != default]
+
+
+@pytest.mark.parametrize("players", ["", ", players: 2"])
+@pytest.mark.parametrize("default", [2, 3])
+def test_claims_of_a_mode_that_a_number_of_players_forces_are_decided(
+    default: int, players: str, tmp_path: Path
+) -> None:
+    """They are sought where the mode is played, and those of other numbers where it is not."""
+    report = verify(duels(tmp_path, default, players), Settings(), only=(
+        "false-claim", "ambiguity", "undefined-operation"))
+    wrong = {one.clauses[0]: one.evidence for one in report.findings if one.cls == "false-claim"}
+    forced = "" if default == 2 else "in the mode “for two”" if players else "with 2 players"
+    (counts,) = (one for one in report.not_checked if one.what.startswith("open points, sentences"))
+
+    assert {*wrong} == {"one", "two", "sum"}
+    assert wrong["two"].mode == forced
+    assert wrong["one"].mode == ("" if default == 3 else "with 4 players")
+    assert wrong["sum"].details["players"] == [3, 4]
+    assert not [one for one in report.not_checked if one.what.startswith("what is claimed")]
+    others = [number for number in (2, 3, 4) if number != default]
+    assert f"and with {others[0]} and {others[1]} where that shows nothing" in counts.why
+    assert not [one for one in report.not_checked if "without the chosen" in one.what]

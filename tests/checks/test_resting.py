@@ -151,6 +151,35 @@ def test_what_no_finding_asks_is_not_told(told: tuple[Report, Subject]) -> None:
     assert not any("rests on" in text for text in page_of(toll, alone).often)
 
 
+JUDGED = TOLL.replace("and coins >= 2:\n      win", "and not poor:\n      coins = 0\n      win")
+JUDGED = JUDGED.partition("open_points:")[0]
+POOR = JUDGED + """\
+- {id: short, kind: define, says: who has no two coins is poor, define: poor, value: coins < 2}
+open_points:
+- id: toll
+  clauses: [crosses]
+  asks: what is the toll
+  readings:
+  - {id: one, title: one coin, changes: {}}
+  - {id: two, title: two coins, changes: {crosses: {do: "coins -= 2\\npassed = 1"}}}
+- id: needed
+  clauses: [short]
+  asks: how many coins have to be left
+  readings:
+  - {id: two, title: two, changes: {}}
+  - {id: one, title: one, changes: {short: {value: coins < 1}}}
+  - {id: four, title: four, changes: {short: {value: coins < 4}}}
+"""
+
+
+def test_an_answer_that_matters_in_one_of_two_games_alone_is_told(tmp_path: Path) -> None:
+    """With one coin less somebody is poor under it, and with that many nobody is."""
+    report = verify(str(write(tmp_path, POOR)), Settings(), only=("ambiguity",))
+    (toll,) = (each for each in report.everything if each.open_point == "toll")
+
+    assert toll.rests == (Rest("needed", ("one", "four")),)
+
+
 MARKED = """
 game: marked
 title: A bridge and a mark

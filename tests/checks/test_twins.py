@@ -234,6 +234,35 @@ open_points:
 """
 
 
+SCORING = """
+game: scoring
+title: One point or two, and the first player wins
+players: {count: 2}
+state: {active: {type: player, start: 1}, points: {type: int 0..9, per: player}}
+steps: {game: {}}
+start: game
+score: points[p]
+scopes: {tiny: {players: 2}}
+clauses:
+- id: s.bet
+  kind: order
+  says: the first player may bet and wins
+  on: game
+  do: |
+    x = choose(range(0, 2), by=active)
+    points[active] = 1 + x
+    win(active)
+open_points:
+- id: double
+  clauses: [s.bet]
+  asks: does a point count twice
+  readings:
+  - {id: one, title: "no", changes: {}}
+  - {id: two, title: "yes", changes: {s.bet: {do: "x = choose(range(0, 2), by=active)\\npoints[active] = 2 + 2 * x\\nwin(active)"}}}
+"""  # noqa: E501
+"""The answers lead to other points, and never to another choice or another winner."""
+
+
 def both(folder: Path, spec: str, point: str, reading: str) -> tuple[Instance, Instance]:
     """Return the printed game as it is ruled, and under a reading."""
     bench = Workbench(str(write(folder, spec)), Settings())
@@ -401,6 +430,18 @@ def test_all_answers_are_compared_with_the_first(tmp_path: Path) -> None:
         "same", "three"}
     assert len(told) == 2
     assert all("“only one” and “" in text for text in told)
+
+
+def test_games_that_end_with_other_points_are_not_said_to_end_alike(tmp_path: Path) -> None:
+    """What is counted are moves and winners, and no more is said of games that have neither."""
+    report = verify(str(write(tmp_path, SCORING)), Settings(), only=("ambiguity",))
+    (finding,) = (each for each in report.findings if each.open_point == "double")
+    told = " ".join(page_of(finding, Subject()).often)
+
+    assert finding.frequency is not None
+    assert finding.frequency.seen == 0
+    assert "had another choice in it or another winner" in told
+    assert "another end" not in told
 
 
 LUCKY = Wins(NOBODY, 0, 0, (0, 1), (0, 1), (-0.1, 0.1))

@@ -144,20 +144,27 @@ MADE_UP: list[dict[str, Any]] = [
      "option": "build", "do": "nails = 1"}]
 
 
+BOLT: dict[str, Any] = {"kind": "permit", "says": "a screw is turned", "on": "window",
+                        "option": "bolt"}
+
+
+def bolted(folder: Path, **bolt: object) -> Path:
+    """Write a game of which an adopted answer alone has a sentence, about a bolt."""
+    added = {"id": "bolt", "lines": [2, 2], **bolt}
+    points = [{"id": "screws", "clauses": ["build"], "asks": "are there screws", "readings": [
+        {"id": "no", "title": "no", "changes": {}},
+        {"id": "yes", "title": "yes, some", "add": [added]}]}]
+    return shed(folder, [{**each, "lines": [1, 1]} for each in MADE_UP],
+                windows={"window": {"by": "active", "done": "rest", "repeat": True}},
+                rulebook={"file": "book.txt", "sha256": "0" * 64, "lines": 2},
+                open_points=points, rulings=[{"point": "screws", "reading": "yes", "why": "x"}])
+
+
 @pytest.mark.parametrize("asked", ["how-often", "too-few"])
 def test_what_only_an_answer_says_is_asked_under_its_question(asked: str, tmp_path: Path) -> None:
     """A question about a sentence that a reading adds is a note there, and cites no book."""
     do = "screws += 1" if asked == "how-often" else "draw(9, stack, shed)"
-    added = {"id": "bolt", "kind": "permit", "says": "a screw is turned", "on": "window",
-             "option": "bolt", "do": do, "lines": [2, 2]}
-    points = [{"id": "screws", "clauses": ["build"], "asks": "are there screws", "readings": [
-        {"id": "no", "title": "no", "changes": {}},
-        {"id": "yes", "title": "yes, some", "add": [added]}]}]
-    folder = shed(tmp_path, [{**each, "lines": [1, 1]} for each in MADE_UP],
-                  windows={"window": {"by": "active", "done": "rest", "repeat": True}},
-                  rulebook={"file": "book.txt", "sha256": "0" * 64, "lines": 2},
-                  open_points=points, rulings=[{"point": "screws", "reading": "yes", "why": "x"}])
-    report = verify(str(folder), Settings())
+    report = verify(str(bolted(tmp_path, **BOLT, do=do)), Settings())
     notes = {each.follows for root in report.findings for each in root.consequences
              if "bolt" in each.clauses and root.open_point == "screws"}
 
@@ -165,6 +172,28 @@ def test_what_only_an_answer_says_is_asked_under_its_question(asked: str, tmp_pa
     assert notes == {"if it is answered so: yes, some"}
     assert not [source for one in report.everything for source in one.sources
                 if source.clause == "bolt"]
+
+
+def test_what_only_an_answer_says_is_told_where_its_question_was_not_compared(
+    tmp_path: Path
+) -> None:
+    """It fails in the game as it is played; that the answer matters was not asked."""
+    report = verify(str(bolted(tmp_path, **BOLT, do="draw(9, stack, shed)")), Settings(),
+                    only=("undefined-operation",))
+
+    assert [one.clauses for one in report.findings] == [("bolt",)]
+    assert not [one for one in report.not_checked if "only an answer" in one.why]
+
+
+def test_what_only_an_answer_says_is_left_out_where_it_was_not_seen_to_matter(
+    tmp_path: Path
+) -> None:
+    """A ban that an answer adds and that never bars anything matters to nobody."""
+    report = verify(str(bolted(
+        tmp_path, kind="forbid", on="window.build", when="nails > 1", says="no")), Settings())
+
+    assert not [one for one in report.everything if one.clauses[:1] == ("bolt",)]
+    assert [one.why for one in report.not_checked if "only an answer" in one.why]
 
 
 LEFT: list[dict[str, Any]] = [

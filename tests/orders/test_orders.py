@@ -21,6 +21,8 @@ from ruleproof.model.plays.documents import settings_json
 from ruleproof.model.plays.plays import replay
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.model.run.shape import shape_of
+from ruleproof.reports.appendix.sections import sections
+from ruleproof.reports.blocks.subject import Subject
 
 HIGHEST = ("best = 0\nfor p in players:\n  x = roll(2)\n  if x > best:\n    best = x\n"
            "    active = p\nwin(active)")
@@ -480,3 +482,51 @@ def test_a_scope_that_alone_runs_two_clauses_is_looked_at(tmp_path: Path) -> Non
     found = [each for each in report.everything if {*each.clauses} == {"one", "two"}]
 
     assert "both" in [each.evidence.scope for each in found]
+
+
+SO_MANY = """
+game: so-many
+title: So Many
+players: {min: 2, max: 4, default: DEFAULT}
+state: {n: {type: int 0..9, per: player}, m: {type: int 0..9}, x: {type: int 0..9}}
+steps: {game: {}, one: {}}
+start: game
+variants: {crowd: {title: a crowd, players: 4}}
+scopes:
+  pair: {about: two, players: 2, state: {m: 1}}
+  many: {about: four, variants: [crowd], state: {m: 2}}
+clauses:
+- {id: go, kind: order, says: it goes, on: game, do: "one()\\nwin(players)"}
+- {id: a, kind: effect, says: a die is rolled, on: one, do: "k = roll(2)\\nm += k"}
+- {id: b, kind: effect, says: another die is rolled, on: one, do: "k = roll(3)\\nm += k"}
+- {id: c, kind: effect, says: this is three, on: one, after: [a, b], do: "x = 3"}
+- {id: d, kind: effect, says: each has one, on: one, after: [c],
+   do: "for p in players:\\n  n[p] = 1"}
+"""
+
+
+@pytest.mark.parametrize(("count", "wanted"), [
+    ("min: 2, max: 4, default: 3", {"a": "2 to 4 players", "d": "3 players"}),
+    ("min: 2, max: 4, default: 2", {"a": "2 and 4 players", "d": "2 players"}),
+    ("count: 3", {}),
+])
+def test_an_order_that_makes_no_difference_says_for_how_many_players(
+    count: str, wanted: dict[str, str], tmp_path: Path
+) -> None:
+    """Orders are compared with the number that is chosen, and with those of small games."""
+    spec = SO_MANY.replace("min: 2, max: 4, default: DEFAULT", count)
+    if not wanted:
+        spec = spec.replace(", players: 2", "").replace(", players: 4", "")
+    (tmp_path / "game.yaml").write_text(spec, "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("order-dependence",))
+    subject = Subject(compile_game(load_game(str(tmp_path))))
+    (told,) = (one for one in sections(report, subject)
+               if one.title == "Open points that make no difference")
+    lines = [line for fold in told.folds for line in fold.lines] or told.lines
+    said = {one.open_point: next(line for line in lines if one.why[:25] in line)
+            for one in report.harmless}
+
+    assert {"order/a/b", "order/d"} <= said.keys()
+    for name, players in {"order/a/b": wanted.get("a"), "order/d": wanted.get("d")}.items():
+        assert ("looked at with" in said[name]) == (players is not None)
+        assert players is None or f"; looked at with {players}" in said[name]

@@ -108,6 +108,22 @@ def test_an_order_is_found_only_where_who_decides_later_sees_what_counts(
     assert verdict(report, "order/" + "/".join(f"c{n}" for n in range(len(bodies)))) == expected
 
 
+@pytest.mark.parametrize(("roll", "part"), [("", False), ("heap = y", True), ("coin = y", False)])
+def test_a_roll_that_all_see_amid_sealed_choices_is_told_apart(
+    roll: str, tmp_path: Path, *, part: bool
+) -> None:
+    """Who bets after it sees the roll, and not the coin; that all lies closed is not said then."""
+    lays = f"{LAYS_ONE.replace('coin', 'penny[first]')}\ny = roll(2)\n{roll or 'pass'}"
+    clauses = [begins("round()\nend()")]
+    clauses += [{"id": f"c{number}", "kind": "effect", "says": "something is done", "do": body,
+                 "on": "round"} for number, body in enumerate((lays, BETS))]
+    report = verified(tmp_path, clauses, "penny[first] == bet", {"coin": "none", "penny": "owner"})
+    (why,) = (each.why for each in report.not_checked if each.what == "order/c0/c1")
+
+    assert verdict(report, "order/c0/c1") == "not checked"
+    assert ("sees some" in why) == part
+
+
 @pytest.mark.parametrize(("seen", "do", "expected"), [
     ("owner", "penny[actor] = x", "not checked"), ("none", "penny[actor] = x", "not checked"),
     ("all", "penny[actor] = x", "found"),

@@ -270,6 +270,67 @@ def test_what_an_answer_leaves_no_proof_of_is_not_said_to_be_proved(
     assert "they touch different things" not in other
 
 
+SHARED = TAX + """- id: rest
+  clauses: [t.win]
+  asks: is there a coin for who is quick
+  readings:
+  - {id: "no", title: "no", changes: {}}
+  - id: "yes"
+    title: "yes"
+    changes: {}
+    add:
+    - id: t.quick
+      kind: effect
+      says: each may take the coin
+      on: game
+      after: [t.turns]
+      before: [t.win]
+      do: |
+        left = 1
+        for p in players:
+          if left > 0:
+            if may(by=p, ask="Do you take the coin?"):
+              left = 0
+              coins[p] += 1
+"""
+
+
+def test_what_only_an_answer_brings_is_asked_after_it(ask: Ask, tmp_path: Path) -> None:
+    """In which order the players may take something is open where an answer lets them take it."""
+    game = str(write(tmp_path, SHARED))
+    (no, yes, alone) = (ask(game, *points, answers=answers)[1]["rulings"] for points, answers in (
+        ([], "1\n1\n1\n1\n"), ([], "2\n2\n2\n2\n"), (["--point", "rest"], "2\n2\n")))
+
+    assert "order/t.quick" not in no
+    assert {"rest": "yes", "order/t.quick": "counterclockwise"}.items() <= yes.items()
+    assert alone == {"rest": "yes"}
+
+
+@pytest.mark.parametrize(("changes", "kept"), [
+    ("{deal: {do: FAST}, fill: {do: pot += 0}}", False), ("{fill: {do: pot = 2}}", True)])
+def test_what_was_compared_of_an_order_is_not_said_under_an_answer_that_changes_it(
+    changes: str, ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *,
+    capsys: pytest.CaptureFixture[str], kept: bool
+) -> None:
+    """The same came out before; who is dealt a bead first fills the pot under one answer alone."""
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "kept"))
+    fast = ("for p in players:\n  draw(1, bag, hand[p])\n  if pot == 0:\n"
+            "    pot = 1 + count(hand[p], bead.red)")
+    game = str(write(tmp_path / "dealt", DEALT + """open_points:
+- id: pot
+  clauses: [deal, fill]
+  asks: how full is the pot
+  readings:
+  - {id: full, title: full, changes: {}}
+  - {id: other, title: not, changes: CHANGES}
+""".replace("CHANGES", changes).replace("FAST", json.dumps(fast))))
+    assert run(["verify", game, "-q", "--only", "order-dependence"]) < 2
+    capsys.readouterr()
+    said = [ask(game, answers=answer)[2] for answer in ("1\n", "2\n")]
+
+    assert ["the same results come out in either order" in each for each in said] == [True, kept]
+
+
 def test_who_thinks_for_long_is_asked_on(
     ask: Ask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -214,7 +214,7 @@ def test_a_share_claims_no_more_than_was_counted(
 
 @pytest.mark.parametrize(("often", "said"), [
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,)),
-     [("of 2,000 printed games played at random went differently, in a move or in the end (45 %; "
+     [("of 2,000 printed games played at random went differently, in a move or in who wins (45 %; "
        "of all games 40 to 50 %)"),
       "Neither answer favours anybody measurably (below 4 %)."]),
     (Frequency(2000, 900, (0.4, 0.5), 9, (0.01, 0.02), "b", asked=(LUCK,)),
@@ -239,7 +239,8 @@ def test_a_share_claims_no_more_than_was_counted(
                wins=(replace(LOSES, seat="no end"),), longest=800),
      ["Under “A” 2 to 6 % more of the games had not ended after 800 moves."]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,)),
-     ["none of 2,000 printed games played at random had another choice in it or another end (at"]),
+     [("none of 2,000 printed games played at random had another choice in it or another winner "
+       "(at")]),
     (Frequency(2000, 0, (0.0, 0.01), 0, (0.0, 0.01), "b", asked=(LUCK,), ending=1500, set_up=2000),
      [("“B”, with the same decisions as far as possible, in 2,000 of 2,000 printed games played at "
       "random chance sets the game up otherwise before anybody decides")]),

@@ -279,7 +279,7 @@ def test_every_part_of_a_finding_is_there(game: Compiled) -> None:
     assert "line 15, sentence 2" in shown
     assert "do: laying()" in shown
     told = " ".join(shown.split())
-    assert ("12 of 60 printed games played at random went differently, in a move or in the end "
+    assert ("12 of 60 printed games played at random went differently, in a move or in who wins "
             "(20 %; of all games 10 to 34 %)") in told
     assert "In 3 of 60 games the same moves led to another winner, or to none (2 to 14 %)" in told
     assert "[--ruling point=r0]; settles a; brings b: c; changes what may be done" in told
