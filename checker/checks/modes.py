@@ -28,9 +28,11 @@ from ..findings.results import Class, NotChecked
 from ..findings.shares import Frequency
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
+from ..packed.flags import ENDLESS
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
+from .endless import automatic
 
 COMPARED: tuple[Class, ...] = (
     "ambiguity", "order-dependence", "overlap", "gap", "contradiction")
@@ -104,8 +106,15 @@ def _played(audit: Audit, setting: Setting) -> None:
     for (bit, name), duty in zip(names[len(machine.limits):], machine.obligations, strict=True):
         if duty.id in shown.notes and not duty.is_bound and name not in known:
             failed(audit, duty, shows(shown.notes[duty.id], counted_in(drawn, [bit])))
-    for moves in shown.stuck.values():
+    for node, moves in shown.stuck.items():
         reason = why_stuck(instance, state_after(instance, moves))
         if stuck_at(reason) not in known:
+            stopped = drawn.stops[node][0] if node in drawn.stops else 0
             no_move(audit, shows(moves, counted(
-                drawn.stuck, drawn.plays, beyond=drawn.beyond)), reason)
+                stopped, drawn.plays, beyond=drawn.beyond)), reason)
+    for moves in shown.endless.values():
+        found = automatic(shows(moves, counted(
+            drawn.flags.get(ENDLESS.bit_length() - 1, 0) - drawn.beyond, drawn.plays,
+            beyond=drawn.beyond)))
+        if found.identity not in known:
+            audit.observe(found)
