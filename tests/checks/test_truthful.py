@@ -672,14 +672,29 @@ clauses:
 
 
 def test_claims_of_a_mode_are_looked_at_where_it_is_played(tmp_path: Path) -> None:
-    """What is claimed of a mode is looked at in the scopes that play it, and only there."""
+    """What is claimed of a mode is looked at in the scopes that play it, else in print."""
     write(tmp_path, MODES)
     report = verify(str(tmp_path), Settings(), only=("false-claim",))
-    (line,) = (each for each in report.not_checked if "claimed of other modes" in each.what)
 
     assert [(each.clauses, each.evidence.scope) for each in report.findings] == [
         (("m.long",), "more")]
-    assert line.what == "what is claimed of other modes: m.odd"
+    assert [(each.clause, each.scope) for each in report.holds if each.kind == "claim"] == [
+        ("m.odd", "printed in the mode “odd”, in the mode “long” and “odd”")]
+
+
+def test_what_a_mode_without_a_scope_refutes_is_found(tmp_path: Path) -> None:
+    """It is shown in the printed game of that mode; what is never asked there is not checked."""
+    write(tmp_path, MODES.replace("never: n == 0", "never: n == 1") + """
+- {id: m.two, kind: claim, says: two comes up, reachable: n == 2, only_in: [odd]}
+- {id: m.far, kind: claim, says: never a two, never: n == 2 and n == 3, only_in: [odd]}
+""")
+    report = verify(str(tmp_path), Settings(), only=("false-claim",))
+    found = {each.clauses[0]: each.evidence for each in report.findings}
+    (line,) = (each for each in report.not_checked if "m.far" in each.what)
+
+    assert found["m.odd"].mode == "in the mode “odd”"
+    assert found["m.two"].scope == "printed in the mode “odd”, in the mode “long” and “odd”"
+    assert "nothing looked at could refute it" in line.why
 
 
 FEW = """
