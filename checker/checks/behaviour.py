@@ -119,7 +119,7 @@ def failed(audit: Audit, duty: Obligation, shows: Shows) -> None:
     core: tuple[str, ...] = ()
     clauses = tuple(c for c in (duty.clause, *duty.others)
                     if not c.startswith(("card:", "window:")))
-    if duty.defect == "contradiction":
+    if duty.defect == "contradiction" and duty.kind != "conflict":  # that is with itself
         core = tuple(dict.fromkeys((*_last_cites(shows), duty.clause)))
         clauses = core
     audit.observe(Observation(

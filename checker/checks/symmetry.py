@@ -27,8 +27,8 @@ Made = tuple[int, tuple[Arg, ...]]
 MOST = 500
 """States compared in each scope, the nearest ones."""
 ORDER = ", nor who is asked next where no order is stated"
-"""What is left out, too, where a loop over players in no stated order, or over all at the same time,
-asks another one next."""
+"""What is left out, too, where a loop over players in no stated order, or over all at the same
+time, asks another one next."""
 
 
 def run(audit: Audit) -> None:

@@ -813,3 +813,32 @@ clauses:
 
     assert not [one for one in verify(str(tmp_path), Settings(), only=("inert-clause",)).everything
                 if "shuffles" in one.clauses]
+
+
+GRABS = """
+game: grabs
+title: Grabs
+players: {count: 3}
+state: {first: {type: player, start: 1}, got: {type: int 0..9, per: player}}
+steps: {game: {}, grab: {}, after: {}}
+start: game
+clauses:
+- {id: g.game, kind: order, says: all grab, on: game, do: "grab()\\nafter()"}
+- id: g.grab
+  kind: effect
+  says: each names who is first, at the same time
+  on: grab
+  do: |
+    for p in simultaneously(players):
+      q = choose(players, by=p, ask="Who?")
+      first = q
+- {id: g.after, kind: effect, says: then the first gains one, on: after, do: "got[first] += 1"}
+"""
+
+
+def test_what_clashes_with_itself_names_no_other_sentence(tmp_path: Path) -> None:
+    """What else runs after the same move has no part in it."""
+    write(tmp_path, GRABS)
+    report = verify(str(tmp_path), Settings(), only=("contradiction",))
+
+    assert [each.clauses for each in report.findings] == [("g.grab",)]
