@@ -842,3 +842,29 @@ def test_what_clashes_with_itself_names_no_other_sentence(tmp_path: Path) -> Non
     report = verify(str(tmp_path), Settings(), only=("contradiction",))
 
     assert [each.clauses for each in report.findings] == [("g.grab",)]
+
+
+
+@pytest.mark.parametrize(("over", "kinds"), [
+    ("players", ["tie"]), ("players if n[p] > 0", ["nothing-to-compare", "tie"]),
+    ("argmin(n[q] for q in players)", ["tie"]), ("marked", ["nothing-to-compare"])])
+def test_nobody_is_no_tie(over: str, kinds: list[str], tmp_path: Path) -> None:
+    """Where nobody is ranked it is asked what then, and not who is first of equals."""
+    write(tmp_path, f"""
+game: ranked
+title: Ranked
+players: {{count: 2}}
+state: {{n: {{type: int 0..2, per: player}}, best: {{type: "player?"}}, marked: {{type: players}}}}
+steps: {{game: {{}}}}
+start: game
+clauses:
+- {{id: r.roll, kind: effect, says: all roll, on: game,
+   do: "for p in players:\\n  k = roll(2)\\n  n[p] = k - 1"}}
+- {{id: r.best, kind: effect, says: the best of those is first, after: [r.roll], on: game,
+   do: "best = only(argmax(n[p] for p in {over}))"}}
+""")
+    report = verify(str(tmp_path), Settings(), only=("undefined-operation", "unresolved-tie"))
+
+    assert sorted(one.identity.kind for one in (
+        *report.findings, *(each for one in report.findings for each in one.consequences))
+        if one.identity is not None) == kinds
