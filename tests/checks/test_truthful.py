@@ -24,6 +24,7 @@ from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.moves import move_from
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
+from ruleproof.reports.blocks.classes import words
 from ruleproof.reports.blocks.finding import encoded
 from ruleproof.tests.games.test_laws import GAMES, each_state, subject
 from ruleproof.tests.support.drawn import one_in
@@ -868,3 +869,35 @@ clauses:
     assert sorted(one.identity.kind for one in (
         *report.findings, *(each for one in report.findings for each in one.consequences))
         if one.identity is not None) == kinds
+
+
+LEFT = """
+game: left
+title: Take and leave
+players: {count: 2}
+state: {active: {type: player, start: 1}, tray: {type: int 0..3, start: 3}, coin: {type: int 0..2}}
+steps: {game: {}, turn: {}, toss: {}}
+windows: {w: {by: active, done: stop, repeat: true}}
+start: game
+clauses:
+- {id: l.game, kind: order, says: a turn and a toss, on: game, do: "turn()\\ntoss()"}
+- {id: l.turn, kind: effect, says: take as you like, on: turn, do: w()}
+- {id: l.take, kind: permit, says: take one, on: w, option: take, when: tray > 0, do: tray -= 1}
+- {id: l.even, kind: require, says: a turn leaves one or three, on: turn, ensure: tray % 2 == 1}
+- {id: l.some, kind: limit, says: a turn leaves something, on: turn, ensure: tray > 0}
+- {id: l.toss, kind: effect, says: a coin is tossed, on: toss, do: "n = roll(2)\\ncoin = n"}
+- {id: l.one, kind: limit, says: no more than one comes up, on: toss, ensure: coin < 2}
+"""
+
+
+def test_what_is_not_kept_as_a_step_ends_is_told_as_it_is(tmp_path: Path) -> None:
+    """Of a choice it is not said that it is forced; what else is looked at then does not clash."""
+    write(tmp_path, LEFT)
+    report = verify(str(tmp_path), Settings(), only=("contradiction", "limit-broken"))
+    titles = {one.clauses[0]: one.title for one in report.findings if one.cls == "limit-broken"}
+    (clash,) = (one for one in report.findings if one.cls == "contradiction")
+
+    assert "what if it comes to" in titles["l.some"]
+    assert "what if another rule leads to" in titles["l.one"]
+    assert "l.some" not in clash.clauses
+    assert "forced" not in words("limit-broken", "limit-at-end").name
