@@ -93,6 +93,12 @@ def _played(audit: Audit, setting: Setting) -> None:
     except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
         return
+    endless = drawn.flags.get(ENDLESS.bit_length() - 1, 0)
+    left = drawn.plays - drawn.finished - drawn.stuck - endless
+    if 2 * left > drawn.plays and audit.wanted("endless-loop"):
+        audit.not_checked.append(NotChecked(
+            f"whether the game comes to an end {mode}",
+            f"{left:,} of {plays.so_many(drawn.plays)} did not", "sample"))
     machine = instance.compiled.machine
     known = {one.identity for one in audit.observed}
     names = identities(machine)
@@ -112,9 +118,10 @@ def _played(audit: Audit, setting: Setting) -> None:
             stopped = drawn.stops[node][0] if node in drawn.stops else 0
             no_move(audit, shows(moves, counted(
                 stopped, drawn.plays, beyond=drawn.beyond)), reason)
-    for moves in shown.endless.values():
+    told = audit.beside().endless or any(
+        scope.exploration.result().endless for scope in audit.scopes)
+    for moves in () if told else shown.endless.values():
         found = automatic(shows(moves, counted(
-            drawn.flags.get(ENDLESS.bit_length() - 1, 0) - drawn.beyond, drawn.plays,
-            beyond=drawn.beyond)))
+            endless - drawn.beyond, drawn.plays, beyond=drawn.beyond)))
         if found.identity not in known:
             audit.observe(found)

@@ -1,5 +1,7 @@
 """What stops a game in another mode, or with another number of players, is found there."""
 
+from pathlib import Path
+
 import pytest
 
 from ruleproof.checker.findings.results import Report
@@ -79,3 +81,20 @@ def test_rules_that_go_round_in_a_mode_are_found(stuck: tuple[str, Report]) -> N
     assert found.evidence.mode == "in the mode “the long way round”"
     assert found.frequency is not None
     assert found.frequency.seen > found.frequency.plays / 2
+
+
+def test_a_mode_whose_games_do_not_end_is_told_of(tmp_path: Path) -> None:
+    """Circles are not sought in a mode that no scope plays; that its plays do not end is said."""
+    source = write(tmp_path, STUCK.replace("    win(players)\n", """    while n < 9:
+      if not variant(slow):
+        n += 1
+      taking()
+      pile = 4
+    win(players)
+""").replace("variants: {", "variants: {slow: {title: the slow game, clause: t.turns}, ").replace(
+        "n = 1 - n", "pass"))
+    report = verify(str(source), Settings(), only=("endless-loop",))
+    lines = {one.what: one.why for one in report.not_checked}
+
+    assert "of 1,000 random plays of at most" in lines[
+        "whether the game comes to an end in the mode “the slow game”"]
