@@ -90,8 +90,8 @@ BEFORE = (
 CHECKS = (
     Check(check_behaviour, "what the explored states show", (
         *check_behaviour.CLASSES, "undefined-term", "false-claim")),
-    Check(check_modes, "other modes and numbers of players", check_behaviour.CLASSES,
-          of_printed=True),
+    Check(check_modes, "other modes and numbers of players", (
+        *check_behaviour.CLASSES, "endless-loop"), of_printed=True),
     Check(check_endless, "plays without an end", check_endless.CLASSES),
     Check(check_examples, "worked examples", ("example-contradicts-rule",)),
     Check(check_ambiguity, "open points", COMPARED),

@@ -119,8 +119,10 @@ def failed(audit: Audit, duty: Obligation, shows: Shows) -> None:
     core: tuple[str, ...] = ()
     clauses = tuple(c for c in (duty.clause, *duty.others)
                     if not c.startswith(("card:", "window:")))
-    if duty.defect == "contradiction":
-        core = tuple(dict.fromkeys((*_last_cites(shows), duty.clause)))
+    if duty.defect == "contradiction" and duty.kind != "conflict":  # that is with itself
+        checks = {each.id for each in audit.printed.game.clauses if each.ensure is not None}
+        core = tuple(dict.fromkeys((
+            *(c for c in _last_cites(shows) if c not in checks), duty.clause)))
         clauses = core
     audit.observe(Observation(
         identity_of(duty), clauses,
@@ -128,7 +130,18 @@ def failed(audit: Audit, duty: Obligation, shows: Shows) -> None:
             {"then": then} if then != AS_POSSIBLE else {})}),
         TEXT if duty.kind == "tie-outside" else
         WINNER if duty.defect == "unresolved-tie" else PUBLIC,
-        said={"about": duty.about, "then": then}, often=shows.often))
+        said={"about": duty.about, "then": then} | (
+            {"decided": _decided(shows)[0]} if duty.kind == "limit-at-end" else {}),
+        often=shows.often))
+
+
+def _decided(shows: Shows) -> tuple[bool, bool]:
+    """Return whether somebody makes the last move of a play, and chooses it among several."""
+    if not shows.moves:
+        return False, False
+    judge, before = shows.instance.interpreter, state_after(shows.instance, shows.moves[:-1])
+    by = judge.by(before) is not None
+    return by, by and len(judge.moves(before)) > 1
 
 
 def _then(audit: Audit, duty: Obligation) -> str:
@@ -199,12 +212,11 @@ def breaks(audit: Audit, clause: str, shows: Shows) -> None:
     before = state_after(shows.instance, shows.moves[:-1]) if shows.moves else None
     reason = why_broken(shows.instance, before, clause)
     clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
-    judge = shows.instance.interpreter
-    chosen = before is not None and judge.by(before) is not None and len(judge.moves(before)) > 1
     audit.observe(Observation(
         limit_broken(clause), clauses,
         witnessed(shows, core=reason.clauses if reason.cores else clauses, details=_cores(reason)),
-        PUBLIC, said={"barred": bool(reason.cores), "chosen": chosen}, often=shows.often))
+        PUBLIC, said={"barred": bool(reason.cores), "chosen": _decided(shows)[1]},
+        often=shows.often))
 
 
 # ---------------------------------------------------------------------- stuck

@@ -53,13 +53,13 @@ def run(audit: Audit) -> None:
     ask_all(audit, _endless, audit.scopes, lambda scope: f"endless play in scope {scope.name}",
             fork=False)
     for moves in audit.beside().endless.values():
-        audit.observe(_automatic(audit.shows(moves)))
+        audit.observe(automatic(audit.shows(moves)))
 
 
 def _endless(audit: Audit, scope: Scoped) -> None:
     result = scope.exploration.result()
     for witness in result.endless.values():
-        audit.observe(_automatic(scope.shows(scope.exploration.play(witness))))
+        audit.observe(automatic(scope.shows(scope.exploration.play(witness))))
     if not result.complete or result.states > LARGEST_GRAPH:
         audit.not_checked.append(NotChecked(
             f"endless play in scope {scope.name}",
@@ -107,7 +107,7 @@ def _fate(
     return (*broken, *(c for c in at_work if c not in broken))
 
 
-def _automatic(shows: Shows) -> Observation:
+def automatic(shows: Shows) -> Observation:
     """Observe rules that go round after the last of some moves, and name the clauses at work."""
     clauses: tuple[str, ...] = ()
     try:
@@ -117,7 +117,8 @@ def _automatic(shows: Shows) -> Observation:
     except EndlessRules as error:
         clauses = _at_work(shows.instance.compiled.machine, error.cycle)
     return Observation(
-        Identity("endless-loop", kind="automatic"), clauses, witnessed(shows), WINNER)
+        Identity("endless-loop", kind="automatic"), clauses, witnessed(shows), WINNER,
+        often=shows.often)
 
 
 def _at_work(machine: Machine, cycle: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,9 +28,11 @@ from ..findings.results import COMPARED, NotChecked
 from ..findings.shares import Frequency
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
+from ..packed.flags import ENDLESS
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
+from .endless import automatic
 
 PLAYS = 1_000
 """Random plays in each mode."""
@@ -87,6 +89,12 @@ def _played(audit: Audit, setting: Setting) -> None:
     except UNPLAYABLE as error:
         audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
         return
+    endless = drawn.flags.get(ENDLESS.bit_length() - 1, 0)
+    left = drawn.plays - drawn.finished - drawn.stuck - endless
+    if 2 * left > drawn.plays and audit.wanted("endless-loop"):
+        audit.not_checked.append(NotChecked(
+            f"whether the game comes to an end {mode}",
+            f"{left:,} of {plays.so_many(drawn.plays)} did not", "sample"))
     machine = instance.compiled.machine
     known = {one.identity for one in audit.known}
     names = identities(machine)
@@ -100,8 +108,16 @@ def _played(audit: Audit, setting: Setting) -> None:
     for (bit, name), duty in zip(names[len(machine.limits):], machine.obligations, strict=True):
         if duty.id in shown.notes and not duty.is_bound and name not in known:
             failed(audit, duty, shows(shown.notes[duty.id], counted_in(drawn, [bit])))
-    for moves in shown.stuck.values():
+    for node, moves in shown.stuck.items():
         reason = why_stuck(instance, state_after(instance, moves))
         if stuck_at(reason) not in known:
+            stopped = drawn.stops[node][0] if node in drawn.stops else 0
             no_move(audit, shows(moves, counted(
-                drawn.stuck, drawn.plays, beyond=drawn.beyond)), reason)
+                stopped, drawn.plays, beyond=drawn.beyond)), reason)
+    told = audit.beside().endless or any(
+        scope.exploration.result().endless for scope in audit.scopes)
+    for moves in () if told else shown.endless.values():
+        found = automatic(shows(moves, counted(
+            endless - drawn.beyond, drawn.plays, beyond=drawn.beyond)))
+        if found.identity not in known:
+            audit.observe(found)

@@ -8,7 +8,7 @@ random plays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -23,7 +23,7 @@ from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import SpecErrors, UsageError
-from ..bench.modes import Setting, numbers_of, played_as
+from ..bench.modes import Setting, played_as
 from ..bench.workbench import Instance
 from ..findings.evidence import Shows, counted, in_mode, witnessed
 from ..findings.observations import Observation
@@ -36,59 +36,51 @@ from .refutable import TRIED, never_asked
 
 ELSEWHERE = "in random plays of these it was sought and not found, and more was not looked at"
 """Why nothing is said of a claim in modes and with numbers of players that were only played."""
-UNTRIED = ("it is never so in any situation of these; whether something there could have refuted "
-           "it was not looked at")
-"""Why a claim that no scope plays is not said to hold where all was explored."""
-NO_SCOPE = "no scope plays its mode"
-"""Why nothing is said of a claim of a mode that could not be played."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The printed game in another mode or with another number of players; `whole` if explored."""
+    """The printed game in another mode or with another number of players.
+
+    It is a `scope` if all its situations were explored.
+    """
 
     instance: Instance
     plays: Plays
-    whole: bool
+    scope: Scoped | None
+
+    @property
+    def whole(self) -> bool:
+        """Whether all situations were explored."""
+        return self.scope is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
     """What became of a claim in other modes and with other numbers of players.
 
-    `shown` is a play to what it speaks of; it was looked for in all situations of `whole`, and not
-    in all of `part`.
+    `shown` is a play to what it speaks of; it was looked for in all situations of `whole`, which
+    are `scopes`, and not in all of `part`.
     """
 
     shown: Shows | None = None
     whole: tuple[Setting, ...] = ()
     part: tuple[Setting, ...] = ()
+    scopes: tuple[Scoped, ...] = ()
 
 
 def run(audit: Audit) -> None:
-    """Decide what is claimed of states, as far as the modes that it belongs to are played."""
+    """Decide what is claimed of states, in the modes that it belongs to."""
     claims = [clause for clause in audit.printed.game.clauses
               if clause.claim is not None and clause.claim.form in ("never", "reachable")]
-    elsewhere = _in_force_elsewhere(audit, claims)
-    asked = [clause for clause in claims if clause.in_force or clause.id in elsewhere or any(
-        _plays(scope, clause) for scope in audit.scopes)]
+    games = [scope.instance.game for scope in audit.scopes]
+    games += _others(audit) if claims else ()
+    asked = [clause for clause in claims if clause.in_force or any(
+        _in_force(game, clause) for game in games)]
     idle_claims(audit, (clause for clause in claims if clause not in asked))
     played = cache(partial(_played, audit))
     ask_all(audit, partial(_state_claim, played=played), asked,
             lambda clause: f"the claim {clause.id}", fork=False)
-
-
-def _in_force_elsewhere(audit: Audit, claims: Sequence[Clause]) -> set[str]:
-    """Name the claims that are in force with another number of players, which binds their mode."""
-    found: set[str] = set()
-    if audit.of_printed and not all(clause.in_force for clause in claims):
-        for modes, players in played_as(audit.bench, every=True):
-            with suppress(SpecErrors, UsageError):
-                if not numbers_of(audit.bench, [(modes, players)]):
-                    continue
-                there = audit.bench.game(PRINTED, variants=modes, players=players)
-                found.update(clause.id for clause in there.clauses if clause.in_force)
-    return found
 
 
 def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
@@ -99,8 +91,16 @@ def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
                                             "no mode is chosen to which this belongs"))
 
 
-def _plays(scope: Scoped, clause: Clause) -> bool:
-    return any(one.id == clause.id and one.in_force for one in scope.instance.game.clauses)
+def _in_force(game: Game, clause: Clause) -> bool:
+    mine = game.clause(clause.id)
+    return mine is not None and mine.in_force
+
+
+def _others(audit: Audit) -> Iterator[Game]:
+    """Yield the printed game as it is played beside the chosen mode and number of players."""
+    for modes, players in played_as(audit.bench, every=True) if audit.of_printed else ():
+        with suppress(UsageError, SpecErrors):
+            yield audit.bench.game(PRINTED, variants=modes, players=players)
 
 
 def _state_claim(
@@ -109,7 +109,7 @@ def _state_claim(
     """Decide a claim where it is chosen to be, and if that leaves it open, elsewhere."""
     assert clause.claim is not None
     never = clause.claim.form == "never"
-    scopes = [scope for scope in audit.scopes if _plays(scope, clause)]
+    scopes = [scope for scope in audit.scopes if _in_force(scope.instance.game, clause)]
     hit, whole = _first_hit(scopes, clause.claim.test)
     whole = whole and not audit.left_out
     if hit is not None and never:
@@ -141,14 +141,10 @@ def _never(
     if others.shown is not None:
         _refuted(audit, clause, others.shown)
         return
-    if not scopes:
-        where = [(some, why) for some, why in ((others.part, ELSEWHERE), (others.whole, UNTRIED))
-                 if some]
-        audit.not_checked += [NotChecked(
-            f"the claim {clause.id} {_told(audit.printed.game, some)}", why)
-            for some, why in where] or [NotChecked(f"the claim {clause.id}", NO_SCOPE)]
+    if not scopes and not others.scopes:
+        _unsettled(audit, clause, others)
         return
-    untried = never_asked(audit, clause.claim.test, scopes)
+    untried = never_asked(audit, clause.claim.test, scopes or others.scopes)
     if untried:
         audit.not_checked.append(NotChecked(
             f"the claim {clause.id}",
@@ -170,8 +166,8 @@ def _possible(
     if others.shown is not None:
         audit.holds.append(Holds(clause.id, "claim", others.shown.method,
                                  f"{PRINTED} {others.shown.mode}", "claim"))
-    elif not scopes:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}", NO_SCOPE))
+    elif not scopes and not others.scopes:
+        _unsettled(audit, clause, others)
     elif whole and not others.part:
         audit.observe(Observation(
             Identity("false-claim", clause.id, "reachable"), (clause.id,),
@@ -180,6 +176,13 @@ def _possible(
     else:
         audit.not_checked.append(NotChecked(f"the claim {clause.id}",
                                             "not found, and not everything was explored"))
+
+
+def _unsettled(audit: Audit, clause: Clause, others: Elsewhere) -> None:
+    """List a claim whose mode no scope plays, nor was explored in the printed game."""
+    where = f" {_told(audit.printed.game, others.part)}" * bool(others.part)
+    audit.not_checked.append(NotChecked(
+        f"the claim {clause.id}{where}", ELSEWHERE if others.part else "no scope plays its mode"))
 
 
 def _refuted(audit: Audit, clause: Clause, shows: Shows) -> None:
@@ -234,6 +237,7 @@ def _elsewhere(
     """Look for what a claim speaks of in each mode, and with each number of players."""
     whole: list[Setting] = []
     part: list[Setting] = []
+    scopes: list[Scoped] = []
     for setting in played_as(audit.bench, every=True) if audit.of_printed else ():
         there = played(setting)
         if there is None:
@@ -251,7 +255,8 @@ def _elsewhere(
                 there.instance, PRINTED, "exhaustive" if there.whole else "sampled", moves,
                 in_mode(audit.printed.game, *setting), counted(seen, CLAIMED)))
         (whole if there.whole else part).append(setting)
-    return Elsewhere(None, tuple(whole), tuple(part))
+        scopes += () if there.scope is None else (there.scope,)
+    return Elsewhere(None, tuple(whole), tuple(part), tuple(scopes))
 
 
 def _is_never(clause: Clause) -> bool:
@@ -268,8 +273,9 @@ def _played(audit: Audit, setting: Setting) -> Played | None:
         found = instance.explored(most)
     except UNPLAYABLE:
         return None
-    whole = explored(PRINTED, instance.compiled.machine, found.result()).complete
-    return Played(instance, plays_for(instance.program, seed=audit.seed), whole)
+    seen = explored(PRINTED, instance.compiled.machine, found.result())
+    return Played(instance, plays_for(instance.program, seed=audit.seed),
+                  Scoped(PRINTED, instance, found, seen) if seen.complete else None)
 
 
 def _claimed(game: Game, clause: Clause) -> Expr | None:
@@ -303,6 +309,8 @@ def _scope(audit: Audit, names: str, others: Elsewhere) -> str:
     Scopes say for how many players they are.
     """
     game = audit.printed.game
+    if not names:
+        return f"{PRINTED} {_told(game, others.whole)}"
     if names != PRINTED or not (others.whole or others.part):
         return names
     if not others.whole:

@@ -4,13 +4,15 @@ The machine is equivariant if turning a state and then moving gives the same as 
 turning (`comparison.turned`).  Every explored state is compared; what the setup decides is left
 out, since only moves are compared.  Rules that name a seat, and loops whose order is not stated,
 can break it; where these only ask another one next, that is the question in which order they run,
-and none of seats.
+and none of seats.  Where all choose at the same time somebody is asked first, too, and that is told
+to nobody.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
+from ...model.game.uses import called_in
 from ...model.machine.state import Arg, Move, State
 from ...model.plays.wording import many
 from ..comparison.turned import Turned, Ways
@@ -25,7 +27,8 @@ Made = tuple[int, tuple[Arg, ...]]
 MOST = 500
 """States compared in each scope, the nearest ones."""
 ORDER = ", nor who is asked next where no order is stated"
-"""What is left out, too, where a loop over players in no stated order asks another one next."""
+"""What is left out, too, where a loop over players in no stated order, or over all at the same
+time, asks another one next."""
 
 
 def run(audit: Audit) -> None:
@@ -102,7 +105,7 @@ def _differ(
     """Return the first move that differs, and the clauses at work.
 
     One in what comes of it is first.  None if all differ in who is asked next alone, by loops over
-    players in no stated order.
+    players in no stated order, or over all at the same time.
     """
     mine, theirs = ways
     differ = [key for key in dict.fromkeys((*mine, *theirs)) if mine.get(key) != theirs.get(key)]
@@ -120,9 +123,11 @@ def _only_asked(mine: Ways, theirs: Ways, move: Made) -> bool:
 
 
 def _seated(scope: Scoped) -> set[str]:
-    """Return the clauses that take the players in an order that nobody states."""
+    """Return the clauses that take the players in an order that nobody states, or all at once."""
     return {c for each in scope.instance.compiled.unordered for c in each.clauses
-            if each.kind == "loop"}
+            if each.kind == "loop"} | {
+        c.id for c in scope.instance.game.clauses if c.in_force and c.do is not None
+        and "simultaneously" in called_in(c.do.statements)}
 
 
 def _at_work(scope: Scoped, state: State, turned: State, differ: Made) -> tuple[str, ...]:

@@ -113,5 +113,5 @@ def compile_machine(machine: Machine, layout: Layout, marks: Marks | None) -> Co
                     breadth.seen, breadth.events, breadth.tables,
                     {"start": playouts.start, "counts": playouts.counts, "seen": playouts.seen,
                      "firsts": playouts.firsts, "cut": playouts.cut, "begun": playouts.begun,
-                     "passes": playouts.passes})
+                     "passes": playouts.passes, "stops": playouts.stops})
 

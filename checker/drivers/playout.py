@@ -37,6 +37,8 @@ class Playouts:
     cut: int = 0
     """Counts (64 bits); by flag, in how many plays it was seen, the first of them, and how many of
     them met a bound of the model (32 bits)."""
+    stops: int = 0
+    """By rest, in how many plays nobody could move there, and the first of them (32 bits each)."""
     functions: dict[str, int] = field(default_factory=dict)
     draw: int = 0
     begun: int = 0
@@ -175,6 +177,7 @@ class Playouts:
         successors = self.successors
         unit, nodes = successors.unit, successors.parts.nodes
         kinds = [nodes[node].kind for node in unit.layout.rests]
+        self.stops = unit.module.room(8 * len(kinds))
         self._chance, self._final = unit.module.room(len(kinds)), unit.module.room(len(kinds))
         for at, kind in ((self._chance, "chance"), (self._final, "final")):
             unit.module.data.append((at, bytes(each == kind for each in kinds)))
@@ -188,11 +191,11 @@ class Playouts:
         f.store("i64", const(0), load("i64", const(0), at) + const(1, I64), at)
 
     def _one(self) -> None:
-        """Write one(longest): play from the state at `state`; flags are gathered."""
+        """Write one(longest, number): play from the state at `state`; flags are gathered."""
         successors = self.successors
         unit, record, module = successors.unit, successors.record, successors.unit.module
-        self.functions["one"], f = module.function((I32,))
-        left, state, at = f.param(0), const(self.state), f.var(0)
+        self.functions["one"], f = module.function((I32, I32))
+        left, state, at, here = f.param(0), const(self.state), f.var(0), f.var(0)
         with f.loop() as again:
             with f.when(left.zero):
                 f.give()
@@ -202,6 +205,10 @@ class Playouts:
             f.set(at, module.call(self.functions["pick"], state))
             with f.when(at.zero):
                 self._raise(f, "stuck")
+                f.set(here, successors.rank(state) << 3)
+                with f.when(load("i32", here, self.stops).zero):
+                    f.store("i32", here, f.param(1), self.stops + 4)
+                f.store("i32", here, load("i32", here, self.stops) + 1, self.stops)
                 f.give()
             self._raise(f, "moves")
             for word in range(unit.words):
@@ -245,6 +252,6 @@ class Playouts:
             for word in range(unit.words):
                 f.store("i64", const(0), load("i64", const(0), self.begun + 8 * word),
                         self._flags + 8 * word)
-            f.do(module.call(functions["one"], longest))
+            f.do(module.call(functions["one"], longest, number))
             f.do(module.call(functions["tell"], number))
             self._raise(f, "plays")

@@ -11,15 +11,16 @@ from msgspec import structs
 from ...model.game.game import Settings
 from ...model.loading.load import chosen_text
 from ...model.plays.documents import settings_json
-from ...model.plays.wording import many
+from ...model.plays.wording import many, numbers
 from ...model.source.errors import Reporter
+from ...model.source.tree import SpecNode
 from ...model.stop import deadline_in, stoppable
 from ..bench.workbench import Instance, Workbench
 from ..findings.results import Report
 from ..judge.parallel import guarded
 from .behaviour import alone, parted
 from .results import EditionDiff, EditionHeader, FindingsCompared, Noticed, Parted, TextChange
-from .texts import Entries, compared, entries_of
+from .texts import Entries, apart, compared, entries_of, unplayed_of
 
 PLAYED = ("added", "dropped", "changed")
 """The kinds of changes that may do something at the table."""
@@ -94,6 +95,9 @@ def compare(
             stop.heed()
     else:
         missing.append("play: it was not asked for")
+    missing += _unplayed(a, b)
+    if play and not all(each.parted for each in changes if each.how in PLAYED):
+        missing += _other_numbers(*both)
     missing += _no_findings(a.report, b.report)
     return EditionDiff(
         "ruleproof/diff-1", version, _header(both[0]), _header(both[1]), changes, same, together,
@@ -101,10 +105,27 @@ def compare(
 
 
 def _texts(bench: Workbench, settings: Settings) -> dict[str, Entries]:
+    return entries_of(*_chosen(bench, settings))
+
+
+def _chosen(bench: Workbench, settings: Settings) -> tuple[SpecNode, tuple[str, ...]]:
     report = Reporter()
     root, chosen = chosen_text(bench.sections, settings, report, [])
     report.raise_if_any()
-    return entries_of(root, chosen.variants)
+    return root, chosen.variants
+
+
+def _unplayed(a: Edition, b: Edition) -> list[str]:
+    """Name what differs in modes that are not played."""
+    names = apart(*(unplayed_of(*_chosen(each.bench, each.settings)) for each in (a, b)))
+    return [f"modes that are not played: they differ in {', '.join(names)}"] if names else []
+
+
+def _other_numbers(one: Instance, two: Instance) -> list[str]:
+    """Say with how many players changes that show nothing were not compared."""
+    (low, high), (least, most) = one.game.players_range, two.game.players_range
+    others = {*range(low, high + 1)} & {*range(least, most + 1)} - {one.game.players}
+    return [f"play with {numbers(sorted(others))} players (`--players`)"] if others else []
 
 
 def _header(instance: Instance) -> EditionHeader:

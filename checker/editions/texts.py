@@ -47,6 +47,26 @@ def entries_of(root: SpecNode, variants: tuple[str, ...]) -> dict[str, Entries]:
     return found
 
 
+def unplayed_of(root: SpecNode, variants: tuple[str, ...]) -> dict[str, Entries]:
+    """Return the modes, and the clauses that are not in force in those that are played."""
+    clauses, modes = fields.field(root, "clauses"), fields.field(root, "variants")
+    return {
+        "clauses": {} if clauses is None else {
+            name: _fields(each) for name, each in fields.by_id(fields.items(clauses)).items()
+            if not played(each, variants)},
+        "variants": {} if modes is None else {
+            name: _fields(each) for name, each in fields.entries(modes).items()}}
+
+
+def apart(a: Mapping[str, Entries], b: Mapping[str, Entries]) -> list[str]:
+    """Name the entries of some sections that differ, or that one of the two has not."""
+    return [name for section in a
+            for name in dict.fromkeys((*a[section], *b[section]))
+            if (name in a[section]) != (name in b[section])
+            or _changed(section, name, a[section][name], b[section][name],
+                        (a[section], b[section]))]
+
+
 def _fields(node: SpecNode) -> dict[str, Any]:
     plain = to_plain(node)
     return {name: _even(value) for name, value in plain.items() if value is not None} if isinstance(

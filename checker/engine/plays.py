@@ -17,7 +17,10 @@ AT_ONCE = 50
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What has been counted in plays; by flag, in how many it was seen, the first, how many cut."""
+    """What has been counted in plays; by flag, in how many it was seen, the first, how many cut.
+
+    `stops` has by node in how many nobody could move there, and the first of them.
+    """
 
     plays: int
     finished: int
@@ -26,6 +29,7 @@ class Played:
     seen: dict[int, int]
     first: dict[int, int]
     cut: dict[int, int]
+    stops: dict[int, tuple[int, int]]
 
 
 def played(engine: Engine, *, plays: int, longest: int, seed: int) -> Iterator[Played]:
@@ -52,4 +56,9 @@ def _counted(engine: Engine) -> Played:
         tables.append(table)
     seen = {bit: count for bit, count in enumerate(tables[0]) if count}
     cut = {bit: count for bit, count in enumerate(tables[2]) if count}
-    return Played(plays, finished, stuck, moves, seen, {bit: tables[1][bit] for bit in seen}, cut)
+    rests = engine.layout.rests
+    row = running.read(made.plays["stops"], 8 * len(rests))
+    stops = {node: (count, first) for node, (count, first) in zip(
+        rests, struct.iter_unpack("<2I", row), strict=True) if count}
+    return Played(
+        plays, finished, stuck, moves, seen, {bit: tables[1][bit] for bit in seen}, cut, stops)

@@ -228,6 +228,11 @@ def _limit(words: Words, one: Observation) -> str:
         else "a step that nobody chooses leads to {bound}?"), words, one)
 
 
+def _limit_at_end(words: Words, one: Observation) -> str:
+    leads = "it comes" if one.said.get("decided") else "another rule leads"
+    return _filled(f"{{owes}}: what if {leads} to {{bound}}?", words, one)
+
+
 def _no_move(words: Words, one: Observation) -> str:
     who = f"a {words.game.player_word}" if one.said.get("who") else "somebody"
     ask = str(one.said.get("ask", ""))
@@ -330,7 +335,7 @@ TITLES: Mapping[str, Template | str] = {
     "outside": _outside,
     "no-case": "{owes}: what happens in the cases that are not named?",
     "required-at-end": "{says}: what if this cannot be done in full?",
-    "limit-at-end": "{owes}: what if another rule leads to {bound}?",
+    "limit-at-end": _limit_at_end,
     "conflict": "{owes}: what if two of these change the same thing at once?",
     "limit": _limit,
     "no-move": _no_move,

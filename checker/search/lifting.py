@@ -81,7 +81,7 @@ def shown_along(
     program: Program, drawn: Sample, found: Showings, *, plays: Plays, seed: int
 ) -> Showings:
     """Add what random plays show and nothing did before, each from the first play that does."""
-    for number in sorted(set(drawn.first.values())):
+    for number in sorted({*drawn.first.values(), *(first for _, first in drawn.stops.values())}):
         _along(program, again(program, plays=plays, seed=seed, number=number), found)
     return found
 
@@ -120,6 +120,11 @@ def _along(program: Program, play: Play, found: Showings) -> None:
         if row[2] is None:
             return
         state = row[2]
+    if program.kind(state) in ("chance", "final"):
+        return
+    node = program.layout.rests[program.rank(state)]
+    if node not in found.stuck and _none_legal(program, state):
+        found.stuck[node] = shortened(program, play, partial(_stops, program, node))
 
 
 # ------------------------------------------------------------------------- what a move shows
@@ -139,7 +144,11 @@ def _never_rests(_: Program, edge: int, row: Successor) -> bool:
 
 def _stops(program: Program, node: int, row: Successor) -> bool:
     return (row[2] is not None and program.layout.rests[program.rank(row[2])] == node
-            and not any(not each[3] & FILTERED for each in program.succ(row[2])))
+            and _none_legal(program, row[2]))
+
+
+def _none_legal(program: Program, state: bytes) -> bool:
+    return all(each[3] & FILTERED for each in program.succ(state))
 
 
 # ------------------------------------------------------------------------------- shortening

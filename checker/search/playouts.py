@@ -50,6 +50,8 @@ class Sample:
     """Flag bit → number of the first play; see `again`."""
     cut: dict[int, int] = field(default_factory=dict)
     """Flag bit → number of those of the plays that were cut off."""
+    stops: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Node → number of plays that came to a point there without a legal move, and the first."""
 
     @property
     def beyond(self) -> int:
@@ -105,7 +107,8 @@ def sample(
         return made
     program.start()
     for now in played(engine, plays=plays.many, longest=plays.longest, seed=seed):
-        made = Sample(now.plays, now.finished, now.stuck, now.moves, now.seen, now.first, now.cut)
+        made = Sample(now.plays, now.finished, now.stuck, now.moves, now.seen, now.first, now.cut,
+                      now.stops)
         if progress is not None:
             progress(now.plays)
     return made
@@ -226,6 +229,9 @@ def _play(program: Program, made: Sample, number: int, seed: int, longest: int) 
         made.finished += 1
     elif length < longest and not endless:
         made.stuck += 1
+        node = program.layout.rests[program.rank(last)]
+        count, first = made.stops.get(node, (0, number))
+        made.stops[node] = count + 1, first
     made.moves += length
     made.plays += 1
     for bit in range(seen.bit_length()):

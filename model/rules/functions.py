@@ -189,7 +189,22 @@ def _arg_extreme(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
         key = elab.use(arg.element, mine, "int").expr
         return both(test, binary("==", key, best))
 
-    return PlayerSet(member, (*checks, *lifted), ranking=True)
+    return PlayerSet(member, (*checks, *lifted), ranking=True, empty=not _somebody(elab, tree))
+
+
+def _somebody(elab: Expecting, tree: sx.Expr) -> bool:
+    """Return whether there is somebody in a set of players whatever the state is, for certain."""
+    match tree:
+        case sx.Name(name="players"):
+            return True
+        case sx.Call(func=sx.Name(name="argmin" | "argmax"), args=(sx.Generator() as each,)):
+            return not each.where and _somebody(elab, each.domain)
+        case sx.Call(func=sx.Name(name="others")):
+            return elab.seats() > 1
+        case sx.Call(func=sx.Name(name=name), args=(_,)):
+            return name in ("clockwise", "counterclockwise")
+        case _:
+            return False
 
 
 def _only(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
@@ -201,9 +216,15 @@ def _only(elab: Expecting, tree: sx.Call, scope: Names) -> Value:
     what = describe(tree.args[0])
     prompt = f"several players are equal on {what}" if players.ranking else (
         f"{what} is not exactly one player")
-    owed = Owed(binary("==", many, Const(1)),
-                 "tie" if players.ranking else "not-one", prompt, tree.at)
-    return Scalar(PLAYER, first, (*players.checks, owed))
+    owed: tuple[Owed, ...]
+    if players.ranking and players.empty:
+        owed = (Owed(binary(">=", many, Const(1)), "nothing-to-compare",
+                     f"nobody is in {what}", tree.at),
+                Owed(binary("<=", many, Const(1)), "tie", prompt, tree.at))
+    else:
+        owed = (Owed(binary("==", many, Const(1)),
+                     "tie" if players.ranking else "not-one", prompt, tree.at),)
+    return Scalar(PLAYER, first, (*players.checks, *owed))
 
 
 def _neighbour(elab: Expecting, tree: sx.Call, scope: Names) -> Value:

@@ -56,7 +56,8 @@ class PlayerSet:
     """A set of players, and the order in which a loop takes them.
 
     `order` is `any` (not stated), `clockwise` or `counterclockwise` from `start`, or `together`.
-    `ranking` marks the result of argmin and argmax: a failing `only` is then a tie.
+    `ranking` marks the result of argmin and argmax: a failing `only` is then a tie, or where it may
+    be `empty`, as nobody is ranked, that there is nobody to compare.
     """
 
     member: Callable[[Expr], Expr]
@@ -64,6 +65,7 @@ class PlayerSet:
     order: str = "any"
     start: Expr = NOUGHT
     ranking: bool = False
+    empty: bool = False
 
 
 @dataclass(frozen=True, slots=True)

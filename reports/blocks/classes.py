@@ -162,6 +162,9 @@ OF_KIND: Mapping[tuple[str, str], tuple[str, str]] = {
     ("gap", "players"): (WORDS["gap"].name, "Print for how many players the game is."),
     ("contradiction", "shut"): (
         "Allowed, and always forbidden", "Say in which cases it is allowed, or drop a sentence."),
+    ("limit-broken", "limit-at-end"): (
+        "Limit that is broken when a step ends",
+        "Say what may not be done then, or what gives way when the limit is exceeded."),
     ("contradiction", "declared"): (
         "Sentences that clash, as we read them", "Say which of them gives way."),
 }

@@ -27,7 +27,9 @@ def checked(
     spec = {
         "game": "claims", "title": "Claims", "players": {"min": 2, "max": 4, "default": 2},
         "state": {"active": {"type": "player", "start": 1}}, "steps": {"game": {}},
-        "start": "game", "variants": {"long": {"title": "a long game"}},
+        "start": "game", "variants": {
+            "long": {"title": "a long game"},
+            "crowd": {"title": "for a crowd", "when": "player_count > 9"}},
         "clauses": [
             {"id": "over", "kind": "order", "says": "it is over", "on": "game", "do": "end_game()"},
             *({"id": name, "kind": "claim", "says": name, **fields}
@@ -109,16 +111,18 @@ def test_what_a_rule_relies_on_leaves_a_gap_where_it_is_not_so(tmp_path: Path) -
 
 
 def test_every_claim_is_in_some_list(tmp_path: Path) -> None:
-    """Also one of a mode that is not played, and one about more players than there can be."""
+    """Also one of a mode that is not chosen, or cannot be, and one about too many players."""
     report = checked(tmp_path, {
         "six": {"claim": "player_count == 6", "players": [6]},
         "long": {"claim": "1 == 2", "only_in": ["long"]},
-        "never": {"never": "active == none", "only_in": ["long"]}})
+        "never": {"never": "active == none", "only_in": ["long"]},
+        "crowd": {"never": "active == none", "only_in": ["crowd"]}})
     lines = {one.what: one.why for one in report.not_checked}
 
     assert "does not have" in lines["the claim six"]
     assert told(report)["long"] == "false-claim"
-    assert "mode" in lines["what is claimed of other modes: never"]
+    assert told(report)["never"] == "holds by exhaustive"
+    assert "mode" in lines["what is claimed of other modes: crowd"]
 
 
 def test_a_hard_claim_ends_with_the_time(tmp_path: Path) -> None:

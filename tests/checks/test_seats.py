@@ -139,6 +139,8 @@ def test_what_comes_late_tells_seats_apart(tmp_path: Path) -> None:
     (rounds(2), True, []),
     (rounds(2, "from: lead,"), False, ["the setup is not compared)"]),
     (LOOP, False, ["the setup is not compared, nor who is asked next where no order is stated)"]),
+    (LOOP.replace("in players:", "in simultaneously(players):"), False,
+     ["the setup is not compared, nor who is asked next where no order is stated)"]),
 ])
 def test_who_is_asked_next_is_compared(
     spec: str, differ: bool, said: list[str], tmp_path: Path  # noqa: FBT001

@@ -24,6 +24,7 @@ from ruleproof.model.plays.documents import is_object
 from ruleproof.model.plays.moves import move_from
 from ruleproof.model.run.interp import Interpreter
 from ruleproof.reports.blocks.boards import Board, board_of
+from ruleproof.reports.blocks.classes import words
 from ruleproof.reports.blocks.finding import encoded
 from ruleproof.tests.games.test_laws import GAMES, each_state, subject
 from ruleproof.tests.support.drawn import one_in
@@ -672,14 +673,29 @@ clauses:
 
 
 def test_claims_of_a_mode_are_looked_at_where_it_is_played(tmp_path: Path) -> None:
-    """What is claimed of a mode is looked at in the scopes that play it, and only there."""
+    """What is claimed of a mode is looked at in the scopes that play it, else in print."""
     write(tmp_path, MODES)
     report = verify(str(tmp_path), Settings(), only=("false-claim",))
-    (line,) = (each for each in report.not_checked if "claimed of other modes" in each.what)
 
     assert [(each.clauses, each.evidence.scope) for each in report.findings] == [
         (("m.long",), "more")]
-    assert line.what == "what is claimed of other modes: m.odd"
+    assert [(each.clause, each.scope) for each in report.holds if each.kind == "claim"] == [
+        ("m.odd", "printed in the mode “odd”, in the mode “long” and “odd”")]
+
+
+def test_what_a_mode_without_a_scope_refutes_is_found(tmp_path: Path) -> None:
+    """It is shown in the printed game of that mode; what is never asked there is not checked."""
+    write(tmp_path, MODES.replace("never: n == 0", "never: n == 1") + """
+- {id: m.two, kind: claim, says: two comes up, reachable: n == 2, only_in: [odd]}
+- {id: m.far, kind: claim, says: never a two, never: n == 2 and n == 3, only_in: [odd]}
+""")
+    report = verify(str(tmp_path), Settings(), only=("false-claim",))
+    found = {each.clauses[0]: each.evidence for each in report.findings}
+    (line,) = (each for each in report.not_checked if "m.far" in each.what)
+
+    assert found["m.odd"].mode == "in the mode “odd”"
+    assert found["m.two"].scope == "printed in the mode “odd”, in the mode “long” and “odd”"
+    assert "nothing looked at could refute it" in line.why
 
 
 FEW = """
@@ -798,3 +814,90 @@ clauses:
 
     assert not [one for one in verify(str(tmp_path), Settings(), only=("inert-clause",)).everything
                 if "shuffles" in one.clauses]
+
+
+GRABS = """
+game: grabs
+title: Grabs
+players: {count: 3}
+state: {first: {type: player, start: 1}, got: {type: int 0..9, per: player}}
+steps: {game: {}, grab: {}, after: {}}
+start: game
+clauses:
+- {id: g.game, kind: order, says: all grab, on: game, do: "grab()\\nafter()"}
+- id: g.grab
+  kind: effect
+  says: each names who is first, at the same time
+  on: grab
+  do: |
+    for p in simultaneously(players):
+      q = choose(players, by=p, ask="Who?")
+      first = q
+- {id: g.after, kind: effect, says: then the first gains one, on: after, do: "got[first] += 1"}
+"""
+
+
+def test_what_clashes_with_itself_names_no_other_sentence(tmp_path: Path) -> None:
+    """What else runs after the same move has no part in it."""
+    write(tmp_path, GRABS)
+    report = verify(str(tmp_path), Settings(), only=("contradiction",))
+
+    assert [each.clauses for each in report.findings] == [("g.grab",)]
+
+
+
+@pytest.mark.parametrize(("over", "kinds"), [
+    ("players", ["tie"]), ("players if n[p] > 0", ["nothing-to-compare", "tie"]),
+    ("argmin(n[q] for q in players)", ["tie"]), ("marked", ["nothing-to-compare"])])
+def test_nobody_is_no_tie(over: str, kinds: list[str], tmp_path: Path) -> None:
+    """Where nobody is ranked it is asked what then, and not who is first of equals."""
+    write(tmp_path, f"""
+game: ranked
+title: Ranked
+players: {{count: 2}}
+state: {{n: {{type: int 0..2, per: player}}, best: {{type: "player?"}}, marked: {{type: players}}}}
+steps: {{game: {{}}}}
+start: game
+clauses:
+- {{id: r.roll, kind: effect, says: all roll, on: game,
+   do: "for p in players:\\n  k = roll(2)\\n  n[p] = k - 1"}}
+- {{id: r.best, kind: effect, says: the best of those is first, after: [r.roll], on: game,
+   do: "best = only(argmax(n[p] for p in {over}))"}}
+""")
+    report = verify(str(tmp_path), Settings(), only=("undefined-operation", "unresolved-tie"))
+
+    assert sorted(one.identity.kind for one in (
+        *report.findings, *(each for one in report.findings for each in one.consequences))
+        if one.identity is not None) == kinds
+
+
+LEFT = """
+game: left
+title: Take and leave
+players: {count: 2}
+state: {active: {type: player, start: 1}, tray: {type: int 0..3, start: 3}, coin: {type: int 0..2}}
+steps: {game: {}, turn: {}, toss: {}}
+windows: {w: {by: active, done: stop, repeat: true}}
+start: game
+clauses:
+- {id: l.game, kind: order, says: a turn and a toss, on: game, do: "turn()\\ntoss()"}
+- {id: l.turn, kind: effect, says: take as you like, on: turn, do: w()}
+- {id: l.take, kind: permit, says: take one, on: w, option: take, when: tray > 0, do: tray -= 1}
+- {id: l.even, kind: require, says: a turn leaves one or three, on: turn, ensure: tray % 2 == 1}
+- {id: l.some, kind: limit, says: a turn leaves something, on: turn, ensure: tray > 0}
+- {id: l.toss, kind: effect, says: a coin is tossed, on: toss, do: "n = roll(2)\\ncoin = n"}
+- {id: l.one, kind: limit, says: no more than one comes up, on: toss, ensure: coin < 2}
+"""
+
+
+def test_what_is_not_kept_as_a_step_ends_is_told_as_it_is(tmp_path: Path) -> None:
+    """Of a choice it is not said that it is forced; what else is looked at then does not clash."""
+    write(tmp_path, LEFT)
+    report = verify(str(tmp_path), Settings(), only=("contradiction", "limit-broken"))
+    titles = {one.clauses[0]: one.title for one in report.findings if one.cls == "limit-broken"}
+    (clash,) = (one for one in report.findings if one.cls == "contradiction")
+
+    assert "what if it comes to" in titles["l.some"]
+    assert "what if another rule leads to" in titles["l.one"]
+    assert "l.some" not in clash.clauses
+    assert "forced" not in words("limit-broken", "limit-at-end").name

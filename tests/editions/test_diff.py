@@ -301,3 +301,40 @@ def test_the_text_can_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path
     assert "      - hurt[next_player(actor)] += card.force\n      + hurt[actor] += 1\n" in out
     assert "\n      A: " in out
     assert "\n      B: " in out
+
+
+MODED = """
+game: moded
+title: With a mode
+players: {min: 2, max: 4, default: 2}
+state: {n: {type: int 0..9}}
+steps: {game: {}}
+start: game
+variants: {rich: {title: rich}}
+clauses:
+- {id: one, kind: effect, says: it grows, on: game, do: n += 1}
+- {id: four, kind: effect, says: with four more, on: game, after: [one],
+   do: "if player_count == 4:\\n  n += 1"}
+- {id: rich, kind: effect, says: if rich too, on: game, after: [one, four], only_in: [rich],
+   do: n += 1}
+"""
+
+
+@pytest.mark.parametrize(("old", "new", "left"), [
+    ("only_in: [rich],\n   do: n += 1", "only_in: [rich],\n   do: n += 2",
+     ["modes that are not played: they differ in rich"]),
+    ("rich: {title: rich}", "rich: {title: rich, players: 3}",
+     ["modes that are not played: they differ in rich"]),
+    ('  n += 1"', '  n += 2"', ["play with 3 and 4 players (`--players`)"]),
+    ("says: it grows, on: game, do: n += 1", "says: it grows, on: game, do: n += 2", []),
+])
+def test_what_is_not_compared_is_named(
+    diff: Diff, tmp_path: Path, old: str, new: str, left: list[str]
+) -> None:
+    """A change in a mode, or for so many players, that is not played is not called none."""
+    a, b = (str(write(tmp_path / name, MODED.replace(old, text)))
+            for name, text in (("a", old), ("b", new)))
+    _, found = diff(a, b)
+
+    assert MODED.count(old) == 1
+    assert [each for each in found["not_compared"] if not each.startswith("findings")] == left
