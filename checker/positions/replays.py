@@ -2,7 +2,8 @@
 
 A position (`ruleproof/position-1`) is `game`, `spec_sha256`, `settings`, `node`, `state` (zones
 and variables by name), `under_way` (what of a sentence that is half carried out is still to be
-done; without it all is as the game begins) and what is expected of it.  Each of these is tested if it is there:
+done; without it all is as the game begins) and what is expected of it.
+Each of these is tested if it is there:
 
 * `state_sha256`; `to_move` (a player's name, `player 2`, `chance`, `rules` or null);
 * `legal_moves`: all of them, in any order; a move is `{event, choice}`, or a sentence;
