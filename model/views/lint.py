@@ -223,6 +223,7 @@ def _warnings(sections: Sections, compiled: Compiled, look: _Look) -> Iterator[D
             yield Diagnostic(
                 "RP254", f"nothing reads the variable {quote(name)}; it is only written", place,
                 "no rule depends on it: is a rule missing, or can it go?")
+    yield from _never_done(sections.root)
     yield from _uncounted(sections, game)
     yield from _terms(sections, game)
     node = fields.field(sections.root, "titles")
@@ -283,6 +284,31 @@ def _words(node: SpecNode, key: str = "") -> Iterator[str]:
             yield from _words(each, key)
     elif isinstance(node.value, str) and key not in _PROSE:
         yield from _WORDS.findall(node.value)
+
+
+def _never_done(root: SpecNode) -> Iterator[Diagnostic]:
+    """Yield the words for to pass of windows in which nobody may pass."""
+    changed = {name for change in _changes(root) for name, each in fields.entries(change).items()
+               if "forced" in fields.entries(each)}
+    for name, window in fields.entries(root, "windows").items():
+        given = fields.field(window, "done")
+        if fields.truth(window, "forced") and given is not None and (
+                f"window:{name}" not in changed):
+            yield Diagnostic(
+                "RP251", f"nothing uses `done` of the window {quote(name)}: with `forced` nobody "
+                "may pass", window.keys.get("done", given.place), "leave out one of the two")
+
+
+def _changes(root: SpecNode) -> Iterator[SpecNode | None]:
+    """List what changes clauses and windows."""
+    yield fields.field(root, "changes")
+    for variant in fields.entries(root, "variants").values():
+        yield fields.field(variant, "changes")
+    for point in fields.items(root, "open_points"):
+        for reading in fields.items(point, "readings"):
+            yield fields.field(reading, "changes")
+            for both in fields.entries(reading, "together").values():
+                yield fields.field(both, "changes")
 
 
 def _uncounted(sections: Sections, game: Game) -> Iterator[Diagnostic]:

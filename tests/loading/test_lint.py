@@ -519,3 +519,17 @@ def test_a_file_that_is_not_read_is_named(
     assert (missing, none) == (2, 2)
     assert f"{tmp_path}/clauses.yml:1:1: RP259 warning: this file is not read" in told
     assert "rename `game.yml`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("more", "told"), [
+    ("", True),
+    ("variants: {lazy: {title: lazy, changes: {window:taking: {forced: null}}}}\n", False),
+])
+def test_a_word_for_passing_is_of_no_use_where_nobody_passes(
+    tmp_path: Path, *, more: str, told: bool
+) -> None:
+    """`done` of a window that is `forced` is told, unless some mode or reading lets one pass."""
+    text = GOOD.replace("forced: true", "forced: true, done: take nothing") + more
+    found = [each.message for each in lint(spec(tmp_path, text)).warnings]
+
+    assert any("`done` of the window `taking`" in each for each in found) == told
