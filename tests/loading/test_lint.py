@@ -533,3 +533,19 @@ def test_a_word_for_passing_is_of_no_use_where_nobody_passes(
     found = [each.message for each in lint(spec(tmp_path, text)).warnings]
 
     assert any("`done` of the window `taking`" in each for each in found) == told
+
+
+@pytest.mark.parametrize("mistake", [
+    "n = heap + nothing", "n = choose(range(1, 3), by=activ)", "n = roll(6, 7, 8)",
+    "if heaps > 0:\n      n = 1\n    else:\n      n = 2"])
+def test_a_name_that_a_wrong_statement_was_to_set_is_no_second_mistake(
+    tmp_path: Path, mistake: str
+) -> None:
+    """What uses that name later is not told to use an unknown one; another mistake there is."""
+    body = f"do: |\n    {mistake}\n    heap -= n\n    heap -= lumps\n"
+    text = GOOD.replace("do: heap -= n\n", body).replace("{n: ", "{m: ").replace(
+        "n for n in range(1, most + 1) if n <=", "m for m in range(1, most + 1) if m <=")
+    found = lint(spec(tmp_path, text))
+
+    assert len(found.errors) == 2, [each.message for each in found.errors]
+    assert found.errors[1].message == "unknown name `lumps`"
