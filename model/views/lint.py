@@ -34,6 +34,7 @@ from ..source.errors import (
     quote,
 )
 from ..source.tree import SpecNode
+from .modes import never_chosen, with_needed
 from .trace import TracedSentence, trace
 
 _WORDS = re.compile(r"[^\W\d]\w*")
@@ -184,7 +185,7 @@ def settings_of(root: SpecNode) -> Iterator[Settings]:
     plain = Settings()
     yield plain
     for variant in fields.entries(root, "variants"):
-        yield replace(plain, variants=(variant,))
+        yield replace(plain, variants=with_needed(root, variant))
     for point in fields.items(root, "open_points"):
         for reading in fields.items(point, "readings"):
             pair = (fields.text(point, "id"), fields.text(reading, "id"))
@@ -224,6 +225,9 @@ def _warnings(sections: Sections, compiled: Compiled, look: _Look) -> Iterator[D
                 "RP254", f"nothing reads the variable {quote(name)}; it is only written", place,
                 "no rule depends on it: is a rule missing, or can it go?")
     yield from _never_done(sections.root)
+    for name, why in never_chosen(sections).items():
+        place = fields.entries(sections.root, "variants")[name].place
+        yield Diagnostic("RP261", f"the variant {quote(name)} can never be chosen: {why}", place)
     yield from _uncounted(sections, game)
     yield from _terms(sections, game)
     node = fields.field(sections.root, "titles")

@@ -252,8 +252,10 @@ open_points:
     assert found.settings == 2
 
 
-def test_modes_that_cannot_be_chosen_alone_are_passed_over(tmp_path: Path) -> None:
-    """A variant that needs another one is no mistake."""
+def test_modes_that_cannot_be_chosen_alone_are_looked_at_with_what_they_need(
+    tmp_path: Path
+) -> None:
+    """A variant that needs another one is no mistake; one in it is found."""
     modes = (
         GOOD
         + """
@@ -264,7 +266,31 @@ variants:
     )
     found = lint(spec(tmp_path, modes))
 
-    assert (found.errors, found.settings) == ((), 2)
+    assert (found.errors, found.warnings, found.settings) == ((), (), 3)
+
+    wrong = "changes: {take: {do: heap -= stones}}, needs: [fast]"
+    (tmp_path / "pebbles" / "game.yaml").write_text(modes.replace("needs: [fast]", wrong), "utf-8")
+
+    assert [each.message for each in lint(str(tmp_path / "pebbles")).errors] == [
+        "unknown name `stones`"]
+
+
+@pytest.mark.parametrize(("modes", "why"), [
+    ("fast: {excludes: [slow]}, slow: {}, both: {needs: [fast, slow]}",
+     "`both` needs `fast` and `slow`, and the variant `fast` excludes `slow`"),
+    ("both: {when: most > 3}",
+     ("the variant `both` is not for this game: "
+     "with its cards and 2 players `most > 3` does not hold")),
+    ("both: {excludes: [both]}", "the variant `both` excludes `both`"),
+    ("fast: {when: most < 4}, slow: {excludes: [fast]}, both: {needs: [fast]}", ""),
+])
+def test_a_mode_that_can_never_be_chosen_is_told(tmp_path: Path, modes: str, why: str) -> None:
+    """A mode that clashes with what it needs, or is for no game of the spec, is of no use."""
+    found = lint(spec(tmp_path, f"{GOOD}variants: {{{modes}}}\n"))
+    told = [each.message for each in found.warnings if each.code == "RP261"]
+
+    assert found.errors == ()
+    assert told == ([f"the variant `both` can never be chosen: {why}"] if why else [])
 
 
 @pytest.mark.parametrize(("most", "codes"), [(4, []), (3, ["RP242"])])
