@@ -177,7 +177,7 @@ def test_the_appendix_speaks_of_the_book(tmp_path: Path) -> None:
     assert [fold.counted for fold in left.folds] == [
         "1 question left open: the time was up",
         "1 question of which rule comes first, or when it acts, left open: the time was up",
-        "1 bound of the engine's own checks"]
+        "1 check that did not look at everything"]
 
 
 @pytest.mark.parametrize("late", [False, True])
@@ -447,4 +447,4 @@ def test_questions_that_were_left_open_are_named_where_they_are_counted() -> Non
     told = " ".join(text(made).split())
 
     assert ("2 questions left open: no case · what if none (finding 2) · what if one "
-            "- 1 bound of the engine's own checks") in told
+            "- 1 check that did not look at everything") in told
