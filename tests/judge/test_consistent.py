@@ -351,7 +351,7 @@ def test_what_was_not_done_of_many_sentences_is_one_line(tmp_path: Path) -> None
         "phrases of it is one; it is two: the time was up",
         "seats that are not alike: the time was up")
     assert section.folds[-1].lines == (
-        "2 bounds of the model: they are listed in the findings file",)
+        "2 bounds of the model: listed in the findings file",)
 
 
 def test_an_example_that_is_not_checked_is_told_in_a_line(tmp_path: Path) -> None:
