@@ -180,12 +180,18 @@ def _python_tree(
     except SyntaxError as error:
         line, col = (error.lineno or 1) - 1, (error.offset or 1) - 1
         message, hint = _plain(error, mode)
+        message = _ON_LINE.sub(
+            lambda found: f" in line {where(int(found[1]) - 1, 0).line}", message)
         report.error("RP201", f"cannot read the rule text: {message}",
                      where(max(line, 0), max(col, 0)), help=hint)
     except (ValueError, MemoryError, RecursionError, UnicodeError):
         report.error("RP201", "cannot read the rule text", where(0, 0),
                      help="it is nested too deeply or holds characters that are not text")
     return None
+
+
+_ON_LINE = re.compile(r" on line (\d+)")
+"""How Python names a line of what it reads, which is not one of the file."""
 
 
 def _plain(error: SyntaxError, mode: str) -> tuple[str, str]:

@@ -201,17 +201,20 @@ def settings_of(root: SpecNode) -> Iterator[Settings]:
 def _warnings(sections: Sections, compiled: Compiled, look: _Look) -> Iterator[Diagnostic]:
     """Yield what nothing uses, under whatever settings were looked at."""
     game = compiled.game
-    places = {clause.id: clause.place for clause in game.clauses}
+    clauses = {clause.id: clause for clause in game.clauses}
     traced = trace(compiled)
+    never_run = {name for name in compiled.unused if name not in look.run}
     for one in traced.idle:
+        if clauses[one.id].on.partition(".")[0] in never_run:
+            continue  # told of the step or window
         yield Diagnostic(
             "RP250",
             f"nothing comes of the clause {quote(one.id)}",
-            places[one.id],
+            clauses[one.id].place,
             "give it a field that the engine reads, name it where it is modelled (`clause:`), "
             "or make it flavour",
         )
-    for name in (each for each in compiled.unused if each not in look.run):
+    for name in (each for each in compiled.unused if each in never_run):
         step = game.steps.get(name) or game.windows[name]
         what = "step" if name in game.steps else "window"
         yield Diagnostic("RP251", f"nothing runs the {what} {quote(name)}", step.place)

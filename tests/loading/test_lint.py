@@ -575,3 +575,66 @@ def test_a_name_that_a_wrong_statement_was_to_set_is_no_second_mistake(
 
     assert len(found.errors) == 2, [each.message for each in found.errors]
     assert found.errors[1].message == "unknown name `lumps`"
+
+
+def test_a_clause_on_a_step_that_nothing_runs_is_no_second_warning(tmp_path: Path) -> None:
+    """That nothing runs the step is told, and not that nothing comes of each clause on it."""
+    text = GOOD.replace("while heap > 0:\\n  turn()", "while heap > 0:\\n  heap -= 1")
+    found = lint(spec(tmp_path, text)).warnings
+
+    assert [each.message for each in found] == [
+        "nothing runs the step `turn`", "nothing runs the window `taking`"]
+
+
+@pytest.mark.parametrize("change", [
+    ("windows:", "window:"), ("by: active, forced", "byy: active, forced"), ("steps:", "step:")])
+def test_what_was_refused_is_not_missed_elsewhere(
+    tmp_path: Path, change: tuple[str, str]
+) -> None:
+    """Who misspells a section or a key is told of that, and not of each use of what is in it."""
+    found = lint(spec(tmp_path, GOOD.replace(*change)))
+
+    assert [each.code for each in found.errors] == ["RP120"]
+    assert found.errors[0].help.startswith("did you mean")
+
+
+def test_a_circle_of_clauses_is_named(tmp_path: Path) -> None:
+    """Which clauses are to come before each other is told."""
+    more = GOOD.replace("clauses:\n", (
+        "clauses:\n- {id: a, kind: effect, says: a, on: turn, do: pass, after: [b]}\n"
+        "- {id: b, kind: effect, says: b, on: turn, do: pass, after: [turn]}\n")).replace(
+        "on: turn, do: taking()", "on: turn, after: [a], do: taking()")
+    (error,) = lint(spec(tmp_path, more)).errors
+
+    assert error.code == "RP230"
+    assert error.message.endswith(" runs in a circle: `a` before `b` before `a`")
+
+
+def test_a_line_of_a_rule_text_is_told_as_that_of_the_file(tmp_path: Path) -> None:
+    """Where Python names a line of what it reads, the line of the file stands."""
+    body = "do: |\n    if heap > 3:\n    heap -= n\n"
+    (error,) = lint(spec(tmp_path, GOOD.replace("do: heap -= n\n", body))).errors
+    line = GOOD.replace("do: heap -= n\n", body).split("\n").index("    if heap > 3:") + 1
+
+    assert error.message.endswith(f"after 'if' statement in line {line}")
+
+
+def test_a_quote_that_is_not_closed_is_told_where_it_opens(tmp_path: Path) -> None:
+    """The next quote of the file ends it; the error there names the line in which it began."""
+    text = GOOD.replace("title: Pebbles", 'title: "Pebbles').replace("says: one to three",
+                                                                  'says: "one to three"')
+    (error,) = lint(spec(tmp_path, text)).errors
+
+    assert error.code == "RP106"
+    assert "begins in line 3 " in error.help
+
+
+@pytest.mark.parametrize("name", ["more.yaml", "book.txt"])
+def test_a_link_that_leads_back_to_itself_is_no_failure(tmp_path: Path, name: str) -> None:
+    """Of a part of the spec it is an error; of the rulebook it is as if there was none."""
+    book = f"rulebook: {{file: book.txt, sha256: '{'0' * 64}', lines: 1, outline: {{}}}}\n"
+    folder = Path(spec(tmp_path, GOOD + book))
+    (folder / name).symlink_to(name)
+    found = lint(str(folder))
+
+    assert [each.code for each in found.errors] == ["RP126"] * name.endswith(".yaml")
