@@ -38,7 +38,7 @@ class Order:
 
     def circle(self) -> tuple[str, ...]:
         """Return clauses of which each has to come before the next; the last is the first."""
-        edges = nx.find_cycle(self.stated)
+        edges = nx.find_cycle(nx.DiGraph(sorted(self.stated.edges)))
         return (edges[0][0], *(edge[1] for edge in edges))
 
     def _places(self) -> dict[str, tuple[int, int]]:
