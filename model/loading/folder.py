@@ -11,11 +11,12 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 
 from ..game.texts import Texts
 from ..source import fields, inputs
-from ..source.errors import Place, Reporter, UsageError, did_you_mean, quote
+from ..source.errors import Place, Reporter, UsageError, did_you_mean, printable, quote
 from ..source.outline import lines_of
 from ..source.shape import check, prune
 from ..source.tree import SpecNode
@@ -103,10 +104,33 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
 def _no_game(name: str, known: tuple[str, ...]) -> str:
     if other := _other_ending(name):
         return f"no {MAIN} in {quote(name)}; rename {quote(other)}: only files `*.yaml` are read"
-    hint = did_you_mean(name, known) or f"bundled games: {', '.join(known) or 'none'}"
+    if name and _is_file(name):
+        return f"{quote(name)} is a file; a game is a folder that holds a {MAIN}"
+    inside = [] if "/" in name else known
+    hint = did_you_mean(name.rpartition("/")[2], [*inside, *_beside(name)])
     if name and ("/" in name or "\\" in name or Path(name).is_dir()):
-        return f"no {MAIN} in {quote(name)}"
+        hint = hint if hint and not Path(name).is_dir() else ""
+        around = printable(name.rpartition("/")[0])
+        return f"no {MAIN} in {quote(name)}" + (
+            f"; {hint.replace('`', f'`{around}/', 1)}" if hint else "")
+    hint = hint or f"bundled games: {', '.join(known) or 'none'}; or a folder that holds a {MAIN}"
     return f"no game {quote(name)}; {hint}"
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _beside(name: str) -> tuple[str, ...]:
+    """Name the games in folders beside one that is not there."""
+    try:
+        found = islice(Path(name).parent.glob(f"*/{MAIN}"), MAX_FILES)
+        return tuple(sorted({each.parent.name for each in found}))
+    except (OSError, ValueError):
+        return ()
 
 
 def _other_ending(name: str) -> str:
