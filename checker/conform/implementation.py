@@ -188,7 +188,8 @@ class Implementation:
             raise Refused("`state` of its answer is no object")
         if not theirs and ours:
             raise Declined("it tells nothing of the state")
-        self.not_compared |= set(ours) - set(theirs)
+        # The result tells the winners too, and is listed itself if it is left out.
+        self.not_compared |= ours.keys() - theirs.keys() - {"winners"}
         mine, other = list[str](), list[str]()
         for name, value in theirs.items():
             if name not in ours:
