@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
@@ -194,6 +195,13 @@ def _interrupted(resume: str) -> int:
     return status.INTERRUPTED
 
 
+_OF_NUMBERS = tuple((re.compile(f"Input should be {theirs}.*"), plain) for theirs, plain in (
+    ("a valid integer", "a whole number is needed"), ("a valid number", "a number is needed"),
+    (r"greater than or equal to (-?\d+)", r"it must be at least \1"),
+    (r"less than or equal to (-?\d+)", r"it must be at most \1")))
+"""What the command line says of numbers, and what we say."""
+
+
 def _wrong_usage(error: Exception, *, color: bool) -> int:
     """Say in one line what is wrong with the command line, and where help is."""
     context = getattr(error, "ctx", None)
@@ -204,6 +212,8 @@ def _wrong_usage(error: Exception, *, color: bool) -> int:
     tell = getattr(error, "format_message", error.__str__)
     text = str(tell())
     text = " ".join(text.split()).rstrip(".")
+    for theirs, plain in _OF_NUMBERS:
+        text = theirs.sub(plain, text)
     if text.startswith("No such command") and context is not None:
         name = text.split("'")[1] if "'" in text else ""
         text = f"no such command {quote(name)}"

@@ -20,6 +20,7 @@ from ...model.plays.plays import result_json, why_not
 from ...model.source.errors import quote
 from ..bench.workbench import Instance
 from ..positions.cases import board, scripted, to_move, window
+from ..positions.under_way import under_way
 from .dialogue import Broke, Dialogue
 from .results import Difference
 
@@ -117,7 +118,8 @@ class Implementation:
             self.begin(instance)
         with suppress(Declined):
             self._ask("set", node=node_of(machine, state).name, to_move=to_move(instance, state),
-                      state=board(instance, state), window=window(instance, state))
+                      state=board(instance, state), window=window(instance, state),
+                      under_way=under_way(machine, state))
             return
         self.begin(instance)
         for each in path:
@@ -155,9 +157,7 @@ class Implementation:
     def _whole(self, instance: Instance, state: State, where: str) -> list[Difference]:
         machine = instance.compiled.machine
         answer = self._ask("state")
-        declared = {each.name for each in machine.declared}
-        ours = {name: each for name, each in board(instance, state).items() if name in declared}
-        found = self._told(ours, answer.get("state"), "state", where)
+        found = self._told(board(instance, state), answer.get("state"), "state", where)
         mover = to_move(instance, state)
         if "to_move" not in answer:
             self.not_compared.add("to_move")
@@ -188,7 +188,8 @@ class Implementation:
             raise Refused("`state` of its answer is no object")
         if not theirs and ours:
             raise Declined("it tells nothing of the state")
-        self.not_compared |= set(ours) - set(theirs)
+        # The result tells the winners too, and is listed itself if it is left out.
+        self.not_compared |= ours.keys() - theirs.keys() - {"winners"}
         mine, other = list[str](), list[str]()
         for name, value in theirs.items():
             if name not in ours:

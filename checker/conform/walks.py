@@ -20,6 +20,7 @@ from ...model.run.interp import EndlessRules, IllegalMove
 from ..bench.workbench import Instance
 from ..drivers.draws import Draws
 from ..positions.cases import board, scripted, to_move
+from ..positions.under_way import under_way
 from ..search.shorten import fewer
 from .dialogue import Broke
 from .implementation import Declined, Implementation, Refused
@@ -141,6 +142,7 @@ class SideWalk:
                   for state, move in zip(states, play, strict=False)),
             record(instance.compiled, play),
             {"to_move": to_move(instance, before), "state": board(instance, before),
+             "under_way": under_way(machine, before),
              "move": None if last is None else scripted(instance, before, last)},
             from_position=again is not None and again.what == found.what)
 

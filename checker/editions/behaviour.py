@@ -125,7 +125,7 @@ def first_difference(one: Instance, two: Instance, seed: int) -> tuple[Split, st
     """
     if why := unlike(one.game, two.game) or (
             "" if same_arrays(one.compiled.machine, two.compiled.machine)
-            else "they have different variables or zones"):
+            else "they have different variables or zones, or one of these can hold more in one"):
         return f"the two games cannot be played side by side: {why}"
     if one.program.rules == two.program.rules:
         return SAME

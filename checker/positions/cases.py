@@ -5,7 +5,7 @@ with the same results, Z3 must lead the edge that is taken to the same state, an
 document is replayed; where one of them says something else nothing is written (`Disagreement`,
 which is an error of ours).
 
-What the engine keeps for itself (locals) stands in `state` only where it is not as at the start.
+What the engine keeps for itself (locals) stands in `under_way`, in words.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from .goals import Goal, Showing
 from .illegal_moves import illegal
 from .probes import NOT_TO_BE_MADE
 from .replays import FORMAT, check_position, outcome
+from .under_way import since_begun
 
 LONGEST_CHANCE = 4
 """So many outcomes of chance are scripted after a move, until somebody decides."""
@@ -136,6 +137,7 @@ class Cases:
             "node": node_of(machine, state).name,
             "to_move": to_move(instance, state),
             "state": board(instance, state),
+            "under_way": since_begun(machine, instance.interpreter.start().state, state),
             "state_sha256": state_hash(machine, state),
             "window": window(instance, state),
             "legal_moves": legal(instance, state),
@@ -234,10 +236,12 @@ class Cases:
         """Say what comes of the same moves under another reading; None if that is the same."""
         instance = split.instance
         try:
-            there = Scene(instance, (), [instance.interpreter.start().state], [], [])
+            first = instance.interpreter.start().state
+            there = Scene(instance, (), [first], [], [])
             self._follow(scene, there, scene.path)
             state = there.states[-1]
-            if board(instance, state) != made["state"]:
+            if (board(instance, state) != made["state"]
+                    or since_begun(instance.compiled.machine, first, state) != made["under_way"]):
                 return None
             if node_of(instance.compiled.machine, state).name != made["node"]:
                 return None
@@ -302,12 +306,10 @@ def _tell_moves(made: dict[str, Any], scene: Scene) -> None:
 
 
 def board(instance: Instance, state: State) -> dict[str, JSON]:
-    """Show a state by name: all that the spec declares, and locals that are not as at the start."""
+    """Show a state by name: all that the spec declares."""
     machine = instance.compiled.machine
-    first = values_by_name(machine, instance.interpreter.start().state)
     shown = values_by_name(machine, state)
-    return {array.name: shown[array.name] for array in machine.arrays
-            if array.declared or shown[array.name] != first[array.name]}
+    return {array.name: shown[array.name] for array in machine.declared}
 
 
 def to_move(instance: Instance, state: State) -> str:
@@ -338,10 +340,9 @@ def expectation(scene: Scene) -> dict[str, Any]:
     instance, machine = scene.instance, scene.instance.compiled.machine
     after = scene.states[-1]
     old, new = board(instance, scene.states[0]), board(instance, after)
-    declared = {array.name for array in machine.declared}
     return {
         "changes": {name: {"from": old[name], "to": value} for name, value in new.items()
-                    if name in declared and old[name] != value},
+                    if old[name] != value},
         "node": node_of(machine, after).name,
         "to_move": to_move(instance, after),
         "legal_moves": legal(instance, after),

@@ -1,7 +1,9 @@
 """Positions and findings, tested against the reference interpreter.
 
-A position (`ruleproof/position-1`) is `game`, `spec_sha256`, `settings`, `node`, `state` (all
-arrays by name) and what is expected of it.  Each of these is tested if it is there:
+A position (`ruleproof/position-1`) is `game`, `spec_sha256`, `settings`, `node`, `state` (zones
+and variables by name), `under_way` (what of a sentence that is half carried out is still to be
+done; without it all is as the game begins) and what is expected of it.
+Each of these is tested if it is there:
 
 * `state_sha256`; `to_move` (a player's name, `player 2`, `chance`, `rules` or null);
 * `legal_moves`: all of them, in any order; a move is `{event, choice}`, or a sentence;
@@ -54,6 +56,7 @@ from ...model.run.interp import EndlessRules, IllegalMove, Interpreter, Uncovere
 from ...model.source.errors import quote
 from ..engine.program import Program
 from ..search.perft import levels
+from .under_way import read_under_way
 
 FORMAT = "ruleproof/position-1"
 WHERE = "the position"
@@ -114,13 +117,11 @@ def check_position(doc: object, load: Load) -> tuple[str, ...]:
 
 
 def position_state(doc: Mapping[str, JSON], compiled: Compiled) -> State:
-    """Read the state; what the engine keeps for itself may be left out."""
+    """Read the state, and what is under way."""
     machine = compiled.machine
-    values = dict(get(doc, "state", dict, WHERE))
-    first = values_by_name(machine, Interpreter(machine).start().state)
-    for array in machine.arrays:
-        if not array.declared:
-            values.setdefault(array.name, first[array.name])
+    first = Interpreter(machine).start().state
+    kept = read_under_way(doc, machine, first, WHERE)
+    values = {**kept, **get(doc, "state", dict, WHERE)}
     try:
         state = from_values(machine, get(doc, "node", str, WHERE), values)
     except (ValueError, TypeError) as error:

@@ -47,13 +47,14 @@ def explain(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     rulebook: opt.Rulebook = None,
     output: opt.Output = None,
     no_color: opt.NoColor = False,
 ) -> int:
     """Explain anything of a game in plain words."""
-    settings = opt.settings_of(players, scope, variant, ruling, cards=cards)
+    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     compiled = compiled_game(game, settings)
     paper = paper_for(output, no_color=no_color)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)

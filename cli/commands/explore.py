@@ -20,6 +20,7 @@ from ...checker.search.explore import Progress
 from ...model.game.game import PRINTED, Game
 from ...model.loading.load import load_game
 from ...model.lowering.compile import compile_game
+from ...model.plays.wording import many as number_of
 from ...model.run.interp import Interpreter
 from ...model.source.errors import UsageError
 from ...model.stop import held
@@ -145,6 +146,6 @@ def _lines(counted: Counted, paper: Paper) -> list[str]:
         rows.append(("results", f"not counted beyond {MOST_COUNTED:,} states"))
     else:
         for names, many in counted.outcomes.items():
-            share = f"{many:,} final states ({many / found.final:.0%})"
+            share = f"{number_of(many, 'final state')} ({many / found.final:.0%})"
             rows.append(("won by", f"{' and '.join(names) or 'nobody'}: {share}"))
     return [paper.clean(f"{name:<16} {value}") for name, value in rows]

@@ -37,13 +37,14 @@ def graph(
     scope: opt.ScopeName = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     cards: opt.CardData = None,
     form: Annotated[str, opt.format_option(*FORMATS)] = "mermaid",
     output: opt.Output = None,
     quiet: opt.Quiet = False,
 ) -> int:
     """Show the turn machine as a graph."""
-    settings = opt.settings_of(players, scope, variant, ruling, cards=cards)
+    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
     compiled = compiled_game(game, settings)
     made = graph_of(
         compiled.machine, full=full, names=names_of(compiled.game), titles=titles_of(compiled.game)

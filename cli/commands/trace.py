@@ -28,6 +28,7 @@ def trace(
     rulebook: Annotated[Path | None, RULEBOOK] = None,
     variant: opt.Variants = None,
     ruling: opt.Rulings = None,
+    rulings: opt.RulingsFrom = None,
     form: Annotated[str, opt.format_option("text", "json")] = "text",
     output: opt.Output = None,
     no_color: opt.NoColor = False,
@@ -36,7 +37,8 @@ def trace(
 
     The exit status is 1 if a sentence is not covered, or the rulebook is not the one of the spec.
     """
-    compiled = compiled_game(game, opt.settings_of(variants=variant, rulings=ruling))
+    compiled = compiled_game(game, opt.settings_of(
+        variants=variant, rulings=ruling, rulings_file=rulings))
     found = follow(compiled)
     book = read_book(rulebook) if rulebook is not None else None
     differences = compare(compiled.game, book) if book is not None else ()

@@ -13,6 +13,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from keyword import iskeyword
+from operator import itemgetter
 
 from ..source.errors import Place, Reporter, quote
 from . import syntax as sx
@@ -60,11 +61,13 @@ _SEAT = re.compile(r"\b(?:(?!(?:and|or|not|in|is|if|else|for)\b)[^\W\d]\w* )+\d+
 
 
 class _Stop(Exception):  # noqa: N818 - caught below, where it becomes a report
-    """A construct that the language does not have."""
+    """A construct that the language does not have, or that comes to nothing."""
 
-    def __init__(self, message: str, node: ast.AST | None, help_: str = "") -> None:
+    def __init__(
+        self, message: str, node: ast.AST | None, help_: str = "", code: str = "RP202"
+    ) -> None:
         super().__init__(message)
-        self.message, self.node, self.help = message, node, help_
+        self.message, self.node, self.help, self.code = message, node, help_, code
 
 
 def parse_expression(
@@ -75,7 +78,7 @@ def parse_expression(
     Args:
         text: the source text.
         where: maps (line from 0, column from 0) in the text to a place in the file.
-        report: collects RP201 (syntax) and RP202 (not part of the language).
+        report: collects RP201 (syntax), RP202 (not part of the language), RP213 (numbers).
 
     Returns:
         the tree, or None if an error was reported.
@@ -110,7 +113,22 @@ def parse_body(
 
 def _refuse(stop: _Stop, where: Callable[[int, int], Place], report: Reporter) -> None:
     line, col = getattr(stop.node, "lineno", 1), getattr(stop.node, "col_offset", 0)
-    report.error("RP202", stop.message, where(line - 1, col), help=stop.help)
+    report.error(stop.code, stop.message, where(line - 1, col), help=stop.help)
+
+
+def _some_number(call: ast.Call) -> None:
+    """Refuse `at_least`, `at_most` and `exactly` if no number is all that they say."""
+    given = [(word.value.value, str(word.arg), word.value) for word in call.keywords
+             if isinstance(word.value, ast.Constant) and type(word.value.value) is int]
+    least = max((each for each in given if each[1] in {"at_least", "exactly"}), default=None,
+                key=itemgetter(0))
+    most = min((each for each in given if each[1] in {"at_most", "exactly"}), default=None,
+               key=itemgetter(0))
+    if least and most and least[0] > most[0]:
+        raise _Stop(
+            f"no number is both: `{least[1]}={least[0]}` and `{most[1]}={most[0]}`", least[2],
+            "`exactly` stands alone" if "exactly" in (least[1], most[1]) else
+            "`at_least` is the smaller one", "RP213")
 
 
 def parse_generator(
@@ -162,12 +180,18 @@ def _python_tree(
     except SyntaxError as error:
         line, col = (error.lineno or 1) - 1, (error.offset or 1) - 1
         message, hint = _plain(error, mode)
+        message = _ON_LINE.sub(
+            lambda found: f" in line {where(int(found[1]) - 1, 0).line}", message)
         report.error("RP201", f"cannot read the rule text: {message}",
                      where(max(line, 0), max(col, 0)), help=hint)
     except (ValueError, MemoryError, RecursionError, UnicodeError):
         report.error("RP201", "cannot read the rule text", where(0, 0),
                      help="it is nested too deeply or holds characters that are not text")
     return None
+
+
+_ON_LINE = re.compile(r" on line (\d+)")
+"""How Python names a line of what it reads, which is not one of the file."""
 
 
 def _plain(error: SyntaxError, mode: str) -> tuple[str, str]:
@@ -307,6 +331,7 @@ class _Reader:
                     isinstance(arg, ast.Starred) for arg in args
                 ):
                     raise _Stop("`*` and `**` are not part of the language", node)
+                _some_number(node)
                 pairs = tuple((str(word.arg), self.expr(word.value)) for word in named)
                 return sx.Call(self.expr(func), tuple(self.expr(arg) for arg in args), pairs, at)
             case ast.UnaryOp(op=ast.Not(), operand=operand):

@@ -11,11 +11,12 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 
 from ..game.texts import Texts
 from ..source import fields, inputs
-from ..source.errors import Place, Reporter, UsageError, did_you_mean, quote
+from ..source.errors import Place, Reporter, UsageError, did_you_mean, printable, quote
 from ..source.outline import lines_of
 from ..source.shape import check, prune
 from ..source.tree import SpecNode
@@ -103,10 +104,33 @@ def read_sections(name_or_path: str, report: Reporter) -> Sections:
 def _no_game(name: str, known: tuple[str, ...]) -> str:
     if other := _other_ending(name):
         return f"no {MAIN} in {quote(name)}; rename {quote(other)}: only files `*.yaml` are read"
-    hint = did_you_mean(name, known) or f"bundled games: {', '.join(known) or 'none'}"
+    if name and _is_file(name):
+        return f"{quote(name)} is a file; a game is a folder that holds a {MAIN}"
+    inside = [] if "/" in name else known
+    hint = did_you_mean(name.rpartition("/")[2], [*inside, *_beside(name)])
     if name and ("/" in name or "\\" in name or Path(name).is_dir()):
-        return f"no {MAIN} in {quote(name)}"
+        hint = hint if hint and not Path(name).is_dir() else ""
+        around = printable(name.rpartition("/")[0])
+        return f"no {MAIN} in {quote(name)}" + (
+            f"; {hint.replace('`', f'`{around}/', 1)}" if hint else "")
+    hint = hint or f"bundled games: {', '.join(known) or 'none'}; or a folder that holds a {MAIN}"
     return f"no game {quote(name)}; {hint}"
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _beside(name: str) -> tuple[str, ...]:
+    """Name the games in folders beside one that is not there."""
+    try:
+        found = islice(Path(name).parent.glob(f"*/{MAIN}"), MAX_FILES)
+        return tuple(sorted({each.parent.name for each in found}))
+    except (OSError, ValueError):
+        return ()
 
 
 def _other_ending(name: str) -> str:
@@ -118,6 +142,14 @@ def _other_ending(name: str) -> str:
         return ""
 
 
+def _resolved(path: Path) -> Path | None:
+    """Follow all links of a path; None if they lead round in a circle."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return None
+
+
 def _book_beside(folder: Path, shown: str, root: SpecNode) -> tuple[str, ...]:
     """Return the lines of the rulebook, if that text lies in the folder that cites it."""
     node = fields.field(root, "rulebook")
@@ -126,7 +158,8 @@ def _book_beside(folder: Path, shown: str, root: SpecNode) -> tuple[str, ...]:
         return ()
     try:
         path = folder / name
-        inside = path.resolve().parent == folder.resolve() and path.is_file()
+        real = _resolved(path)
+        inside = real is not None and real.parent == folder.resolve() and path.is_file()
         data = path.read_bytes() if inside and path.stat().st_size <= MAX_BYTES else None
         inputs.note_file(path, data)
     except (OSError, ValueError):
@@ -176,7 +209,8 @@ class _Reading:
             target, display = folder / name, (Path(shown) / name).as_posix()
             inside = not Path(name).is_absolute() and "\\" not in name and "\0" not in name
             fences = {self.fence, games_folder().resolve()}
-            if not inside or fences.isdisjoint(target.resolve().parents):
+            real = _resolved(target) if inside else None
+            if real is None or fences.isdisjoint(real.parents):
                 self.report.error(
                     "RP126", f"{quote(name)} leads out of the folder around the game", link.place,
                     help="a bundled game, or a folder inside or beside this one",
@@ -218,8 +252,10 @@ class _Reading:
         home, empty = folder.resolve(), False
         for path in found[:MAX_FILES]:
             display = f"{shown}/{path.name}"
-            if home != path.resolve().parent:
-                self.report.error("RP126", "the file is a link that leads out of the folder",
+            real = _resolved(path)
+            if real is None or home != real.parent:
+                where = "out of the folder" if real is not None else "back to itself"
+                self.report.error("RP126", f"the file is a link that leads {where}",
                                   Place.start_of(display))
                 continue
             node = read_yaml(path, self.report, display_name=display)
@@ -232,7 +268,7 @@ class _Reading:
                 continue
             whole = isinstance(node.value, dict)
             node, bad = prune(node, check(node, self.report))
-            broken |= bad if whole else _everything()
+            broken |= bad | _meant(bad) if whole else _everything()
             merged = self._merged(merged, node)
         if empty and not {"game", "extends"} & fields.entries(merged).keys():
             self.report.error("RP121", f"{MAIN} is empty", main,
@@ -290,6 +326,13 @@ def _everything() -> frozenset[str]:
         "families", "cards", "steps", "windows", "clauses", "open_points", "variants", "scopes",
         "vocabulary",
     })
+
+
+def _meant(unknown: frozenset[str]) -> frozenset[str]:
+    """Name the sections that are not known for their name alone, which is misspelt."""
+    known = _everything() - unknown
+    return frozenset(name for name in known if any(
+        did_you_mean(each, known) == f"did you mean {quote(name)}?" for each in unknown - known))
 
 
 def _extended(base: SpecNode, own: SpecNode) -> SpecNode:

@@ -94,6 +94,11 @@ class _Links:
                               help=did_you_mean(name, names))
         return False
 
+    def _may_run(self, name: str) -> bool:
+        """Return whether a name may be that of a step or window which was refused."""
+        refused = {"steps", "windows", f"steps.{name}", f"windows.{name}"} & self.sections.broken
+        return bool(refused) and name not in {**self.section("steps"), **self.section("windows")}
+
     # ---- ids
 
     def ids(self) -> None:
@@ -274,8 +279,9 @@ class _Links:
                        scope.place)
         if at := fields.field(example, "at"):
             name = str(at.value).partition(":")[0].strip()
-            self.known(name, [*self.section("steps"), *self.section("windows")], "steps",
-                       "step or window", at.place)
+            if not self._may_run(name):
+                self.known(name, [*self.section("steps"), *self.section("windows")], "steps",
+                           "step or window", at.place)
         own = fields.text(node, "id")
         for key in ("overrides", "restates"):
             for item in fields.items(node, key):
@@ -303,7 +309,7 @@ class _Links:
         name, dot, option = str(on.value).partition(".")
         kind = fields.text(node, "kind")
         steps, windows = self.section("steps"), self.section("windows")
-        if {"steps", "windows"} & self.sections.broken and name not in {**steps, **windows}:
+        if self._may_run(name):
             return
         if not self.known(name, [*steps, *windows], "windows" if dot else "steps",
                           "window" if dot else "step or window", on.place):

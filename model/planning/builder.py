@@ -27,7 +27,7 @@ from ..rules.functions import turn
 from ..rules.meanings import BOOL, PLAYER, Checks, Failed, Names, Owed
 from ..rules.ordering import Order, order_of
 from ..rules.plan import Atomic, Branch, Owe, Plan, Run
-from ..source.errors import Place
+from ..source.errors import Place, quote
 
 
 def gate(version: Clause | Window) -> Expr:
@@ -98,7 +98,8 @@ class Builder(ABC):
         """Sort clauses by `after` and `before`, else as the file has them."""
         names = order.names()
         if names is None:
-            self.report.error("RP230", f"the order {what} runs in a circle",
+            round_ = " before ".join(map(quote, order.circle()))
+            self.report.error("RP230", f"the order {what} runs in a circle: {round_}",
                               order.clauses[0].place, help="look at `after` and `before`")
             return order.clauses
         clauses = {clause.id: clause for clause in order.clauses}

@@ -146,4 +146,4 @@ def shaken(build: Builder, here: Here, statements: tuple[sx.Stmt, ...]) -> Here:
              if isinstance(value, RecordAt) and not value.optional}
     if not names or "remove" not in build.changes(statements):
         return here
-    return replace(here, scope=Names({**here.scope.names, **names}))
+    return replace(here, scope=Names({**here.scope.names, **names}, here.scope.lost))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ..game import syntax as sx
 from ..game.game import Body, Clause
+from ..game.texts import walk
 from ..game.unparse import unparse
 from ..machine.core import FALSE, TRUE, Cite, Const, Expr, Load
 from ..machine.duties import Kind
@@ -170,6 +171,7 @@ class Planner(Builder):
                 made, here = self._stmt(stmt, here)
             except Failed:
                 # Later statements would only repeat that this one's names are unknown.
+                here = replace(here, scope=here.scope.lose(self._locals(stmt)))
                 continue
             plans.extend(made)
             here = shaken(self, here, (stmt,))
@@ -211,6 +213,14 @@ class Planner(Builder):
                 f"`{stmt.target.name}`", stmt.target.at, "assign it to a name of the body first")
         self.elab.counted(MAKERS[name], stmt.value)
         return _MAKERS[name](self, stmt.target.name, stmt.value, here)
+
+    def _locals(self, stmt: sx.Stmt) -> Iterator[str]:
+        """List the locals that a statement sets."""
+        for each in walk(stmt):
+            if isinstance(each, sx.Assign) and isinstance(each.target, sx.Name) and (
+                each.target.name not in self.game.variables
+            ):
+                yield each.target.name
 
     def _if(self, stmt: sx.IfThen, here: Here) -> tuple[Plans, Here]:
         question = asks(stmt.test)

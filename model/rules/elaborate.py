@@ -27,6 +27,7 @@ from .meanings import (
     SIZES,
     BagMeaning,
     Checks,
+    Failed,
     Names,
     PlayerSet,
     PoolAt,
@@ -126,6 +127,8 @@ class Elaborator(Expecting):
                             "variable such as `active`, or a parameter")
         if " " in name:
             return self._seat(tree)
+        if name in scope.lost:
+            raise Failed(f"`{name}` was to be set by a statement with a mistake")
         truth = name.capitalize() if name.lower() in ("true", "false") else ""
         raise self.fail("RP220", f"unknown name `{name}`", tree.at,
                         f"write `{truth}`" if truth else did_you_mean(name, self.known(scope)))

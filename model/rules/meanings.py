@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ..game.game import Ty, Zone
@@ -148,13 +148,22 @@ def one(_: Expr) -> Expr:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the names of a body stand for besides those that the spec declares."""
+    """What the names of a body stand for besides those that the spec declares.
+
+    `lost` are those that a statement with a mistake was to set: what they are is not known.
+    """
 
     names: Mapping[str, Value]
+    lost: frozenset[str] = frozenset()
 
     def bind(self, name: str, value: Value) -> Names:
         """Add or shadow a name."""
-        return Names({**self.names, name: value})
+        return Names({**self.names, name: value}, self.lost - {name})
+
+    def lose(self, names: Iterable[str]) -> Names:
+        """Take away names that were to be set anew."""
+        gone = frozenset(names)
+        return Names({k: v for k, v in self.names.items() if k not in gone}, self.lost | gone)
 
 
 def under(test: Expr, checks: Checks) -> Checks:

@@ -36,6 +36,11 @@ class Order:
         except nx.NetworkXUnfeasible:
             return None
 
+    def circle(self) -> tuple[str, ...]:
+        """Return clauses of which each has to come before the next; the last is the first."""
+        edges = nx.find_cycle(nx.DiGraph(sorted(self.stated.edges)))
+        return (edges[0][0], *(edge[1] for edge in edges))
+
     def _places(self) -> dict[str, tuple[int, int]]:
         """Return what clauses are sorted by; a new one comes where the file has it.
 

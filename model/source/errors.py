@@ -74,6 +74,7 @@ CODES: dict[str, str] = {
     "RP258": "a name for a while that nothing reads, and that looks like another name",
     "RP259": "a file that is not read, for its ending",
     "RP260": "a card of which there are no copies, as no number is given",
+    "RP261": "a mode that can never be chosen",
     # 3xx: model
     # 4xx: checking
     # 5xx: solver

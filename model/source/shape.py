@@ -177,7 +177,8 @@ def _explain(error: ValidationError, path: Path, node: SpecNode, report: Reporte
             kinds: list[str] = [rule] if isinstance(rule, str) else rule
             wanted = " or ".join(_KINDS[kind] for kind in kinds if kind != "null")
             report.error("RP122", f"{what} must be {wanted}, not {here.kind}", place,
-                         help=_as_wanted(kinds, _mapping(error.schema), value))
+                         help=_as_wanted(kinds, _mapping(error.schema), value) or (
+                             "" if path else "a file has sections, as in `game: my-game`"))
         case "enum":
             _not_one_of(value, rule, what, place, report)
         case "pattern":

@@ -122,6 +122,8 @@ class _Builder:
         self.reporter = reporter
         self.nodes = 0
         self.depth = 0
+        self.spread: Event | None = None
+        """The last text in quotes that goes on in another line."""
 
     def document(self, text: str, loader: type[Loader]) -> SpecNode:
         """Build the only document of a text."""
@@ -142,6 +144,9 @@ class _Builder:
         try:
             for event in yaml.parse(text, Loader=loader):
                 self._count(event)
+                if _style_of(event) in ("'", '"'):
+                    (first, _), (last, _) = self._extent(event)
+                    self.spread = event if first < last else self.spread
                 yield event
         except yaml.MarkedYAMLError as error:
             self._syntax_error(error)
@@ -332,6 +337,9 @@ class _Builder:
             hint = (f"inside `{{…}}` and `[…]`, a text that holds one of `[ ] {{ }} ,` stands in "
                     f'quotes: "{printable(text)[-40:]}…"')
             problem = "a text without quotes ends here, and something else follows"
+        if self.spread is not None and self._position(self.spread.end_mark)[0] == line:
+            begin, _ = self._position(self.spread.start_mark)
+            hint = f"a text in quotes that begins in line {begin} ends here: is one missing there?"
         place = Place(self.file, line, column, column + 1)
         self.reporter.error("RP106", f"not valid YAML: {problem}", place, help=hint, notes=notes)
 

@@ -34,6 +34,7 @@ from ..source.errors import (
     quote,
 )
 from ..source.tree import SpecNode
+from .modes import never_chosen, with_needed
 from .trace import TracedSentence, trace
 
 _WORDS = re.compile(r"[^\W\d]\w*")
@@ -184,7 +185,7 @@ def settings_of(root: SpecNode) -> Iterator[Settings]:
     plain = Settings()
     yield plain
     for variant in fields.entries(root, "variants"):
-        yield replace(plain, variants=(variant,))
+        yield replace(plain, variants=with_needed(root, variant))
     for point in fields.items(root, "open_points"):
         for reading in fields.items(point, "readings"):
             pair = (fields.text(point, "id"), fields.text(reading, "id"))
@@ -200,17 +201,20 @@ def settings_of(root: SpecNode) -> Iterator[Settings]:
 def _warnings(sections: Sections, compiled: Compiled, look: _Look) -> Iterator[Diagnostic]:
     """Yield what nothing uses, under whatever settings were looked at."""
     game = compiled.game
-    places = {clause.id: clause.place for clause in game.clauses}
+    clauses = {clause.id: clause for clause in game.clauses}
     traced = trace(compiled)
+    never_run = {name for name in compiled.unused if name not in look.run}
     for one in traced.idle:
+        if clauses[one.id].on.partition(".")[0] in never_run:
+            continue  # told of the step or window
         yield Diagnostic(
             "RP250",
             f"nothing comes of the clause {quote(one.id)}",
-            places[one.id],
+            clauses[one.id].place,
             "give it a field that the engine reads, name it where it is modelled (`clause:`), "
             "or make it flavour",
         )
-    for name in (each for each in compiled.unused if each not in look.run):
+    for name in (each for each in compiled.unused if each in never_run):
         step = game.steps.get(name) or game.windows[name]
         what = "step" if name in game.steps else "window"
         yield Diagnostic("RP251", f"nothing runs the {what} {quote(name)}", step.place)
@@ -223,6 +227,10 @@ def _warnings(sections: Sections, compiled: Compiled, look: _Look) -> Iterator[D
             yield Diagnostic(
                 "RP254", f"nothing reads the variable {quote(name)}; it is only written", place,
                 "no rule depends on it: is a rule missing, or can it go?")
+    yield from _never_done(sections.root)
+    for name, why in never_chosen(sections).items():
+        place = fields.entries(sections.root, "variants")[name].place
+        yield Diagnostic("RP261", f"the variant {quote(name)} can never be chosen: {why}", place)
     yield from _uncounted(sections, game)
     yield from _terms(sections, game)
     node = fields.field(sections.root, "titles")
@@ -283,6 +291,31 @@ def _words(node: SpecNode, key: str = "") -> Iterator[str]:
             yield from _words(each, key)
     elif isinstance(node.value, str) and key not in _PROSE:
         yield from _WORDS.findall(node.value)
+
+
+def _never_done(root: SpecNode) -> Iterator[Diagnostic]:
+    """Yield the words for to pass of windows in which nobody may pass."""
+    changed = {name for change in _changes(root) for name, each in fields.entries(change).items()
+               if "forced" in fields.entries(each)}
+    for name, window in fields.entries(root, "windows").items():
+        given = fields.field(window, "done")
+        if fields.truth(window, "forced") and given is not None and (
+                f"window:{name}" not in changed):
+            yield Diagnostic(
+                "RP251", f"nothing uses `done` of the window {quote(name)}: with `forced` nobody "
+                "may pass", window.keys.get("done", given.place), "leave out one of the two")
+
+
+def _changes(root: SpecNode) -> Iterator[SpecNode | None]:
+    """List what changes clauses and windows."""
+    yield fields.field(root, "changes")
+    for variant in fields.entries(root, "variants").values():
+        yield fields.field(variant, "changes")
+    for point in fields.items(root, "open_points"):
+        for reading in fields.items(point, "readings"):
+            yield fields.field(reading, "changes")
+            for both in fields.entries(reading, "together").values():
+                yield fields.field(both, "changes")
 
 
 def _uncounted(sections: Sections, game: Game) -> Iterator[Diagnostic]:

@@ -271,12 +271,12 @@ def _not_checked(report: Report, subject: Subject) -> Section:
     lines += _together(late, subject)
     if bounds:
         own.append((many(bounds, "bound of the model", "bounds of the model"),
-                    "they are listed in the findings file"))
+                    "listed in the findings file"))
     told = _together(own, subject)
     folds = _asked(asked, {each.open_point: number for number, root in reversed(
         [*enumerate(report.findings, 1)]) for each in reversed(root.whole) if each.open_point})
-    folds += [Fold(many(len(told), "bound of the engine's own checks",
-                        "bounds of the engine's own checks"), told)] if told else []
+    folds += [Fold(many(len(told), "check that did not look at everything",
+                        "checks that did not look at everything"), told)] if told else []
     return Section("What was not checked", tuple(dict.fromkeys(lines)), tuple(folds))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 from ...checker.conform.results import Apart, Conformance, Difference, Tried
+from ...model.plays.wording import many
 from ..blocks.paper import Paper
 from .junit import add_case, finished, safe
 
@@ -57,9 +58,9 @@ def _summary(found: Conformance) -> Iterator[tuple[str, str]]:
     for each in found.readings:
         if each.plays:
             other = "" if each.plays == each.adopted else ", not as ruled"
-            said = f"plays {each.plays}{other} ({each.positions} positions)"
+            said = f"plays {each.plays}{other} ({many(each.positions, 'position')})"
         else:
-            fits = ", ".join(f"{name} {many}" for name, many in each.fits.items()) or "none"
+            fits = ", ".join(f"{name} {fit}" for name, fit in each.fits.items()) or "none"
             said = f"no one reading fits all {each.positions} positions ({fits})"
         yield "reading", f"{each.point}: {said}"
     if found.perft is not None:
@@ -70,7 +71,8 @@ def _summary(found: Conformance) -> Iterator[tuple[str, str]]:
             f"; stopped {found.perft.stopped}" if found.perft.stopped else "")
     if found.lockstep is not None:
         walk = found.lockstep
-        yield "random plays", (f"{walk.plays:,} plays, {walk.moves:,} moves, seed {walk.seed}: "
+        length = f"{many(walk.plays, 'play')}, {many(walk.moves, 'move')}"
+        yield "random plays", (f"{length}, seed {walk.seed}: "
                                + ("a difference" if walk.apart else "no difference"))
     for name in found.not_compared:
         yield "not compared", name

@@ -179,7 +179,7 @@ def test_it_looks_again_at_each_save(tmp_path: Path) -> None:
         assert "0 errors;" in lines.get(timeout=60)
         time.sleep(0.3)
         write(game, JUGS.replace("min(small,", "min(smal,"))
-        assert "3 errors;" in lines.get(timeout=30)
+        assert "1 error;" in lines.get(timeout=30)
         time.sleep(0.3)
         write(game, JUGS)
         assert "0 errors;" in lines.get(timeout=30)

@@ -92,6 +92,19 @@ def test_schemas_are_schemas(cli: Cli, which: str) -> None:
     Draft202012Validator.check_schema(json.loads(out))
 
 
+@pytest.mark.parametrize(("line", "said"), [
+    ("perft x --depth x", "a whole number is needed"), ("verify x --max-time y", "a number"),
+    ("perft x --depth -1", "must be at least 0"),
+    ("play x --seed 99999999999999999999", "must be at most")])
+def test_a_number_that_is_none_is_told_in_plain_words(cli: Cli, line: str, said: str) -> None:
+    """What is wrong with a number of the command line is told as all else is."""
+    code, out, err = cli(*line.split())
+
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "Input should" not in err
+
+
 def test_an_unknown_schema_is_wrong_usage(cli: Cli) -> None:
     """The nearest name is suggested."""
     code, _, err = cli("schema", "finding")

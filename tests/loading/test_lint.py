@@ -252,8 +252,10 @@ open_points:
     assert found.settings == 2
 
 
-def test_modes_that_cannot_be_chosen_alone_are_passed_over(tmp_path: Path) -> None:
-    """A variant that needs another one is no mistake."""
+def test_modes_that_cannot_be_chosen_alone_are_looked_at_with_what_they_need(
+    tmp_path: Path
+) -> None:
+    """A variant that needs another one is no mistake; one in it is found."""
     modes = (
         GOOD
         + """
@@ -264,7 +266,31 @@ variants:
     )
     found = lint(spec(tmp_path, modes))
 
-    assert (found.errors, found.settings) == ((), 2)
+    assert (found.errors, found.warnings, found.settings) == ((), (), 3)
+
+    wrong = "changes: {take: {do: heap -= stones}}, needs: [fast]"
+    (tmp_path / "pebbles" / "game.yaml").write_text(modes.replace("needs: [fast]", wrong), "utf-8")
+
+    assert [each.message for each in lint(str(tmp_path / "pebbles")).errors] == [
+        "unknown name `stones`"]
+
+
+@pytest.mark.parametrize(("modes", "why"), [
+    ("fast: {excludes: [slow]}, slow: {}, both: {needs: [fast, slow]}",
+     "`both` needs `fast` and `slow`, and the variant `fast` excludes `slow`"),
+    ("both: {when: most > 3}",
+     ("the variant `both` is not for this game: "
+     "with its cards and 2 players `most > 3` does not hold")),
+    ("both: {excludes: [both]}", "the variant `both` excludes `both`"),
+    ("fast: {when: most < 4}, slow: {excludes: [fast]}, both: {needs: [fast]}", ""),
+])
+def test_a_mode_that_can_never_be_chosen_is_told(tmp_path: Path, modes: str, why: str) -> None:
+    """A mode that clashes with what it needs, or is for no game of the spec, is of no use."""
+    found = lint(spec(tmp_path, f"{GOOD}variants: {{{modes}}}\n"))
+    told = [each.message for each in found.warnings if each.code == "RP261"]
+
+    assert found.errors == ()
+    assert told == ([f"the variant `both` can never be chosen: {why}"] if why else [])
 
 
 @pytest.mark.parametrize(("most", "codes"), [(4, []), (3, ["RP242"])])
@@ -519,3 +545,96 @@ def test_a_file_that_is_not_read_is_named(
     assert (missing, none) == (2, 2)
     assert f"{tmp_path}/clauses.yml:1:1: RP259 warning: this file is not read" in told
     assert "rename `game.yml`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("more", "told"), [
+    ("", True),
+    ("variants: {lazy: {title: lazy, changes: {window:taking: {forced: null}}}}\n", False),
+])
+def test_a_word_for_passing_is_of_no_use_where_nobody_passes(
+    tmp_path: Path, *, more: str, told: bool
+) -> None:
+    """`done` of a window that is `forced` is told, unless some mode or reading lets one pass."""
+    text = GOOD.replace("forced: true", "forced: true, done: take nothing") + more
+    found = [each.message for each in lint(spec(tmp_path, text)).warnings]
+
+    assert any("`done` of the window `taking`" in each for each in found) == told
+
+
+@pytest.mark.parametrize("mistake", [
+    "n = heap + nothing", "n = choose(range(1, 3), by=activ)", "n = roll(6, 7, 8)",
+    "if heaps > 0:\n      n = 1\n    else:\n      n = 2"])
+def test_a_name_that_a_wrong_statement_was_to_set_is_no_second_mistake(
+    tmp_path: Path, mistake: str
+) -> None:
+    """What uses that name later is not told to use an unknown one; another mistake there is."""
+    body = f"do: |\n    {mistake}\n    heap -= n\n    heap -= lumps\n"
+    text = GOOD.replace("do: heap -= n\n", body).replace("{n: ", "{m: ").replace(
+        "n for n in range(1, most + 1) if n <=", "m for m in range(1, most + 1) if m <=")
+    found = lint(spec(tmp_path, text))
+
+    assert len(found.errors) == 2, [each.message for each in found.errors]
+    assert found.errors[1].message == "unknown name `lumps`"
+
+
+def test_a_clause_on_a_step_that_nothing_runs_is_no_second_warning(tmp_path: Path) -> None:
+    """That nothing runs the step is told, and not that nothing comes of each clause on it."""
+    text = GOOD.replace("while heap > 0:\\n  turn()", "while heap > 0:\\n  heap -= 1")
+    found = lint(spec(tmp_path, text)).warnings
+
+    assert [each.message for each in found] == [
+        "nothing runs the step `turn`", "nothing runs the window `taking`"]
+
+
+@pytest.mark.parametrize("change", [
+    ("windows:", "window:"), ("by: active, forced", "byy: active, forced"), ("steps:", "step:")])
+def test_what_was_refused_is_not_missed_elsewhere(
+    tmp_path: Path, change: tuple[str, str]
+) -> None:
+    """Who misspells a section or a key is told of that, and not of each use of what is in it."""
+    found = lint(spec(tmp_path, GOOD.replace(*change)))
+
+    assert [each.code for each in found.errors] == ["RP120"]
+    assert found.errors[0].help.startswith("did you mean")
+
+
+def test_a_circle_of_clauses_is_named(tmp_path: Path) -> None:
+    """Which clauses are to come before each other is told."""
+    more = GOOD.replace("clauses:\n", (
+        "clauses:\n- {id: a, kind: effect, says: a, on: turn, do: pass, after: [b]}\n"
+        "- {id: b, kind: effect, says: b, on: turn, do: pass, after: [turn]}\n")).replace(
+        "on: turn, do: taking()", "on: turn, after: [a], do: taking()")
+    (error,) = lint(spec(tmp_path, more)).errors
+
+    assert error.code == "RP230"
+    assert error.message.endswith(" runs in a circle: `a` before `b` before `a`")
+
+
+def test_a_line_of_a_rule_text_is_told_as_that_of_the_file(tmp_path: Path) -> None:
+    """Where Python names a line of what it reads, the line of the file stands."""
+    body = "do: |\n    if heap > 3:\n    heap -= n\n"
+    (error,) = lint(spec(tmp_path, GOOD.replace("do: heap -= n\n", body))).errors
+    line = GOOD.replace("do: heap -= n\n", body).split("\n").index("    if heap > 3:") + 1
+
+    assert error.message.endswith(f"after 'if' statement in line {line}")
+
+
+def test_a_quote_that_is_not_closed_is_told_where_it_opens(tmp_path: Path) -> None:
+    """The next quote of the file ends it; the error there names the line in which it began."""
+    text = GOOD.replace("title: Pebbles", 'title: "Pebbles').replace("says: one to three",
+                                                                  'says: "one to three"')
+    (error,) = lint(spec(tmp_path, text)).errors
+
+    assert error.code == "RP106"
+    assert "begins in line 3 " in error.help
+
+
+@pytest.mark.parametrize("name", ["more.yaml", "book.txt"])
+def test_a_link_that_leads_back_to_itself_is_no_failure(tmp_path: Path, name: str) -> None:
+    """Of a part of the spec it is an error; of the rulebook it is as if there was none."""
+    book = f"rulebook: {{file: book.txt, sha256: '{'0' * 64}', lines: 1, outline: {{}}}}\n"
+    folder = Path(spec(tmp_path, GOOD + book))
+    (folder / name).symlink_to(name)
+    found = lint(str(folder))
+
+    assert [each.code for each in found.errors] == ["RP126"] * name.endswith(".yaml")

@@ -370,6 +370,20 @@ def test_an_unknown_game_is_a_usage_error(name: str, said: str) -> None:
         load_game(name)
 
 
+def test_a_game_that_is_not_there_is_sought_beside(tmp_path: Path) -> None:
+    """A misspelt folder is told the one beside it; a file is told that a game is a folder."""
+    there = folder(tmp_path / "jugs", game=JUGS)
+    Path(there, "notes.txt").write_text("", "utf-8")
+
+    with pytest.raises(UsageError, match=f"did you mean `{tmp_path}/jugs`"):
+        load_game(f"{tmp_path}/jugz")
+    with pytest.raises(UsageError, match="is a file; a game is a folder"):
+        load_game(f"{there}/notes.txt")
+    with pytest.raises(UsageError) as caught:
+        load_game(str(tmp_path))
+    assert "did you mean" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("chosen", "said"),
     [

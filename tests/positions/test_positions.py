@@ -55,6 +55,25 @@ clauses:
         coins[p] -= 1
         pot += 1
 """
+DEAL = """
+game: deal
+players: {count: 2}
+families: {number: {attributes: {value: int 1..2}}}
+cards: {number: {one: {copies: 3, value: 1}, two: {copies: 2, value: 2}}}
+zones:
+  deck: {holds: number, kind: deck, starts: all, seen_by: none}
+  hand: {holds: number, kind: bag, per: player, seen_by: owner}
+steps: {game: {}}
+start: game
+clauses:
+- id: deal
+  kind: setup
+  says: two cards each
+  on: game
+  do: |
+    for p in players:
+      draw(2, deck, hand[p])
+"""
 LANTERNS = (SPECS / "lanterns.yaml").read_text("utf-8")
 
 
@@ -132,6 +151,19 @@ def test_each_position_says_what_is_asked_of_it(suite: Suite) -> None:
         assert document["why"]
         assert len(document["perft"]) == 3
     assert len({document["id"] for document in suite.documents}) == len(suite.documents)
+
+
+def test_what_is_under_way_is_told_in_words_beside_the_state(tmp_path: Path) -> None:
+    """`state` has names of the spec only; what a deal still owes is told, and needed."""
+    found = positions(written(tmp_path, DEAL), Settings()).documents
+    told = [each for document in found for each in document["under_way"] or ()]
+    halfway = next(document for document in found if document["under_way"])
+
+    assert all(set(each["state"]) == {"deck", "hand", "winners"} for each in found)
+    assert any(each["says"] == "how many cards deal has still to draw" for each in told)
+    assert all(each["says"] and "@" not in each["says"] for each in told)
+    assert wrong(halfway, str(tmp_path)) == ()
+    assert wrong({**halfway, "under_way": []}, str(tmp_path))
 
 
 def test_illegal_moves_name_the_clause_that_forbids_them(suite: Suite) -> None:

@@ -5,6 +5,8 @@ import json
 import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +17,7 @@ from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.points.points import Point
 from ruleproof.checker.questions.results import Unasked
 from ruleproof.checker.questions.search import Candidate, QuestionSearch
-from ruleproof.cli.app import run
+from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.table.keyboard import InputLine, Keyboard
 from ruleproof.model.game.game import PRINTED, Settings
 from ruleproof.model.stop import Stop
@@ -389,7 +391,16 @@ def test_answers_are_rulings_and_tests(
     assert len(json.loads(file.read_text("utf-8"))["answers"]) == 3
 
 
-@pytest.mark.parametrize("command", ["verify", "play", "positions"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_takes_a_ruling_takes_a_file_of_them(name: str) -> None:
+    """Who has answered questions can use the answers everywhere (`ask` writes them to `-o`)."""
+    command = getattr(import_module(f"ruleproof.cli.commands.{name}"), name)
+    known = signature(command).parameters
+
+    assert ("ruling" in known) == ("rulings" in known or name == "ask")
+
+
+@pytest.mark.parametrize("command", ["verify", "play", "positions", "graph", "trace", "explain"])
 def test_rulings_are_adopted(
     command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -398,7 +409,7 @@ def test_rulings_are_adopted(
     file.write_text('{"format": "ruleproof/rulings-1", "game": "tax", "rulings": {"price": "x"}}')
     game = str(write(tmp_path / "tax", TAX))
     more = {"positions": ["-o", str(tmp_path / "out")], "play": ["--seats", "random"],
-            "verify": ["-q", "--max-states", "10"]}[command]
+            "verify": ["-q", "--max-states", "10"], "explain": ["price"]}.get(command, [])
 
     assert run([command, game, "--rulings", str(file), *more]) == 2
     assert "`price` has no reading `x`" in capsys.readouterr().err

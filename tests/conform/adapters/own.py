@@ -12,6 +12,7 @@ import json
 import sys
 from typing import Any
 
+from ruleproof.checker.positions.under_way import idle
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
@@ -47,7 +48,8 @@ class Own:
     def set(self, request: dict[str, Any]) -> dict[str, Any]:
         """Set a situation."""
         machine = self.interp.machine
-        values = {**values_by_name(machine, self.interp.start().state), **request["state"]}
+        values = {**idle(machine), **request["state"],
+                  **{each["name"]: each["value"] for each in request["under_way"]}}
         self.state = from_values(machine, request["node"], values)
         return {"ok": True}
 
