@@ -25,13 +25,13 @@ from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import SpecErrors, UsageError
 from ..bench.modes import Setting, played_as
 from ..bench.workbench import Instance
-from ..findings.evidence import Shows, counted, in_mode, witnessed
+from ..findings.evidence import Shows, holding, in_mode, witnessed
 from ..findings.observations import Observation
 from ..findings.results import PUBLIC, Evidence, Holds, Identity, NotChecked
 from ..judge.audit import CLAIMED, SMALL, Audit, Scoped, explored, names_of
 from ..judge.parallel import ask_all
 from ..search.lifting import way_to
-from ..search.playouts import Plays, meeting, met, plays_for
+from ..search.playouts import Plays, met, plays_for
 from .refutable import TRIED, never_asked
 
 ELSEWHERE = "in random plays of these it was sought and not found, and more was not looked at"
@@ -248,12 +248,12 @@ def _elsewhere(
             continue
         moves = _way(audit, there, test, CLAIMED if _is_never(clause) else TRIED)
         if moves is not None:
-            seen = sum(1 for _ in meeting(
+            often = holding(
                 there.instance.program.whole, test, plays=there.plays.so_many(CLAIMED),
-                seed=audit.seed)) if _is_never(clause) else 0
+                seed=audit.seed)[1] if _is_never(clause) else None
             return Elsewhere(Shows(
                 there.instance, PRINTED, "exhaustive" if there.whole else "sampled", moves,
-                in_mode(audit.printed.game, *setting), counted(seen, CLAIMED)))
+                in_mode(audit.printed.game, *setting), often))
         (whole if there.whole else part).append(setting)
         scopes += () if there.scope is None else (there.scope,)
     return Elsewhere(None, tuple(whole), tuple(part), tuple(scopes))

@@ -14,6 +14,7 @@ from typing import Any, Literal, cast
 from msgspec.structs import replace
 
 from ...model.game.game import Game
+from ...model.machine.core import Expr
 from ...model.machine.machine import Machine, Obligation
 from ...model.machine.state import Move, State
 from ...model.plays.assumed import assumed_in
@@ -27,9 +28,19 @@ from ..bench.workbench import Instance, side_by_side
 from ..comparison.turned import seats_alike
 from ..comparison.twins import twins
 from ..engine.pairs import Tally
+from ..engine.program import Program
 from ..packed.flags import FLAGS
 from ..search.labels import Label, Labels, edge_labels
-from ..search.playouts import Plays, Sample, difference, interval, sure
+from ..search.playouts import (
+    Plays,
+    Sample,
+    cut_off,
+    difference,
+    interval,
+    meeting,
+    sample,
+    sure,
+)
 from .results import Class, Evidence, Identity, Method, Shown, Source
 from .shares import NOBODY, STUCK, UNENDED, Frequency, Wins, many_cut
 
@@ -209,6 +220,17 @@ def counted_in(drawn: Sample, bits: Iterable[int]) -> Frequency:
     bit = max(bits, key=lambda each: drawn.flags.get(each, 0), default=-1)
     return counted(drawn.flags.get(bit, 0), drawn.plays, beyond=drawn.beyond,
                    cut=drawn.cut.get(bit, 0))
+
+
+def holding(
+    program: Program, test: Expr, *, plays: Plays, seed: int
+) -> tuple[tuple[int, ...], Frequency]:
+    """Return the numbers of the random plays in which a condition ever holds, and their share."""
+    numbers = tuple(meeting(program, test, plays=plays, seed=seed))
+    beyond = sample(program, plays=plays, seed=seed).beyond if numbers else 0
+    cut = sum(cut_off(program, plays=plays, seed=seed, number=number)
+              for number in numbers) if beyond else 0
+    return numbers, counted(len(numbers), plays.many, beyond=beyond, cut=cut)
 
 
 def share(seen: int, games: int, *, beyond: int = 0, cut: int = 0) -> tuple[float, float]:

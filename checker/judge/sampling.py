@@ -31,6 +31,7 @@ from ..engine.program import Program
 from ..findings.evidence import (
     counted,
     counted_in,
+    holding,
     identities,
     identity_of,
     in_mode,
@@ -46,7 +47,7 @@ from ..findings.results import Evidence, Identity, NotChecked, Shown
 from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
 from ..search.lifting import Showings, showings, shown_along, way_to
-from ..search.playouts import again, cut_off, meeting, plays_for, sample
+from ..search.playouts import again, plays_for, sample
 from ..search.rounds import round_in_play
 from .audit import CLAIMED, Audit
 from .extents import Printed, at_once, keep, rare
@@ -297,14 +298,11 @@ def _refuted(audit: Audit, printed: Printed, one: Observation) -> Extent | None:
     except Failed:
         return None
     plays = printed.plays.so_many(CLAIMED)
-    numbers = tuple(meeting(program, test, plays=plays, seed=audit.seed))
+    numbers, often = holding(program, test, plays=plays, seed=audit.seed)
     if not numbers:
         return None
     short = way_to(program, test, plays=plays, seed=audit.seed, number=numbers[0])
-    beyond = _beyond(audit, printed, program, plays.many)
-    cut = sum(cut_off(program, plays=plays, seed=audit.seed, number=number)
-              for number in numbers) if beyond else 0
-    return Extent(found=True, frequency=counted(len(numbers), plays.many, beyond=beyond, cut=cut),
+    return Extent(found=True, frequency=often,
                   evidence=_shown_there(audit, printed, one, short), mode=printed.mode)
 
 

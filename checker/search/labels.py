@@ -34,7 +34,11 @@ def _made(nodes: tuple[Node, ...]) -> dict[int, tuple[str, str]]:
     return {edge.id: (node.kind, _called(node, edge)) for node in nodes for edge in node.edges}
 
 
-_labels_of = Recent(_made, most=16)
+def _named(nodes: tuple[Node, ...]) -> dict[int, str]:
+    return {node.id: named(node) for node in nodes}
+
+
+_labels_of, _names_of = Recent(_made, most=16), Recent(_named, most=16)
 """All games of a family share their nodes."""
 
 
@@ -45,7 +49,7 @@ class Labels:
         machine = program.machine
         self.machine = machine
         self.program = program
-        names = {node.id: named(node) for node in machine.nodes}
+        names = _names_of(machine.nodes)
         self.edges = edge_labels(machine)
         told = [array for array in machine.declared if not array.internal]
         self.public = program.observer(a.name for a in told if a.seen_by == "all")
