@@ -39,7 +39,6 @@ class Progress:
     """How far a run has come."""
 
     states: int
-    transitions: int
     frontier: int
     depth: int
     rate: float
@@ -184,7 +183,7 @@ class Exploration:
 
     def _progress(self, rate: float) -> Progress:
         done, found = self.tally.cursor, len(self.order)
-        return Progress(found, self.tally.transitions, found - done, self._depth(), rate)
+        return Progress(found, found - done, self._depth(), rate)
 
     def memory(self) -> int:
         """Estimate the bytes that the states take; the same in every run."""

@@ -22,10 +22,9 @@ class DocumentError(ValueError):
 class Differs(Exception):  # noqa: N818  (it is no error of ours)
     """A document says something else than the machine does."""
 
-    def __init__(self, reason: str, clauses: tuple[str, ...] = ()) -> None:
+    def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.clauses = clauses
 
 
 def settings_json(compiled: Compiled) -> dict[str, JSON]:

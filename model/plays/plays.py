@@ -63,12 +63,11 @@ class Taken:
 class Replay:
     """What came of replaying: if not `ok`, at which step (0: before the first) and for what reason.
 
-    `clauses` forbid the move where that is the reason.  `start` and `taken` are what was reached.
+    `start` and `taken` are what was reached.
     """
 
     step: int
     reason: str = ""
-    clauses: tuple[str, ...] = ()
     start: Transition | None = None
     taken: tuple[Taken, ...] = ()
 
@@ -238,7 +237,7 @@ def replay(doc: object, compiled: Compiled) -> Replay:
             state = made.step.state if made.step is not None else None
         _end(doc, compiled.machine, start, taken)
     except Differs as error:
-        return Replay(number, error.reason, error.clauses, start, tuple(taken))
+        return Replay(number, error.reason, start, tuple(taken))
     return Replay(len(steps), start=start, taken=tuple(taken))
 
 
@@ -281,8 +280,8 @@ def _step(interp: Interpreter, state: State, given: object, number: int) -> Take
     try:
         step = interp.step(state, move)
     except IllegalMove:
-        reason, clauses = why_not(interp, state, move)
-        raise Differs(f"{describe_move(machine, state, move)}: {reason}", clauses) from None
+        reason, _ = why_not(interp, state, move)
+        raise Differs(f"{describe_move(machine, state, move)}: {reason}") from None
     except EndlessRules as error:
         _compare(given, _outcome(machine, None, error.cycle, error.notes), where)
         return Taken(state, move, None, error.cycle, error.notes)

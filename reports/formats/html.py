@@ -54,7 +54,7 @@ def html(
 
     """
     subject = Subject(compiled, book, report.assumed, report.findings)
-    steps = Steps(source, report.settings)
+    steps = Steps(source)
     short = short_modes(report.rated)
     findings = [_finding(number, each, subject, report, steps, short=short)
                 for number, each in enumerate(report.findings, 1)]

@@ -314,7 +314,6 @@ def test_an_illegal_choice_names_the_clause(duel: Compiled) -> None:
             again = replay(doc, duel)
 
             assert again.step == number + 1
-            assert again.clauses == ("d.low",)
             assert "forbidden by `d.low`" in again.reason
             return
     pytest.fail("nobody could have struck from below")
