@@ -18,13 +18,9 @@ def played_as(
 ) -> tuple[Setting, ...]:
     """List how the printed game is played, each way once, without modes that are for other games.
 
-    Of a number of players that has a mode of its own (`Variant.binding`) it is told as the mode.
-
-    Args:
-        bench: makes the games.
-        every: with each number of players, and not the fewest and the most alone.
-        without: also without the chosen modes.
-
+    That is with the fewest and the most players alone, or with `every` number of them; also
+    `without` the chosen modes.  Of a number of players that has a mode of its own
+    (`Variant.binding`) it is told as the mode.
     """
     ways: dict[Setting, Setting] = {}
     for modes, players in settings_of(bench.game(PRINTED), every=every, without=without):

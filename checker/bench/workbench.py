@@ -39,13 +39,10 @@ Change = dict[str, Any]
 class Instance:
     """A game for one setting, with its readers, each made when it is first asked for.
 
-    Args:
-        game: the game.
-        pauses: where its machine rests beside its decisions (`compile_game`).
-        reduce: whether players are asked in one order where any will do.
-        family: gives the games that it may be compared with, if there are any.
-        again: makes it where it is unpickled: what compiles it travels, and nothing compiled.
-
+    Its machine rests at `pauses` beside its decisions (`compile_game`); with `reduce` players are
+    asked in one order where any will do.  `family` gives the games that it may be compared with, if
+    there are any.  `again` makes it where it is unpickled: what compiles it travels, and nothing
+    compiled.
     """
 
     def __init__(
@@ -125,10 +122,9 @@ def side_by_side(first: Instance, second: Instance) -> tuple[Program, Program]:
 class Workbench:
     """Compiles instances of one spec and keeps them.
 
-    Args:
-        source: a bundled game's name, the path of a folder, or sections that were read already.
-        settings: what the user chose; checks vary the scope, the readings and the clauses.
-        reduce: explore one order of the players where it is proved that any will do.
+    The `source` is a bundled game's name, the path of a folder, or sections that were read already;
+    `settings` are what the user chose: checks vary the scope, the readings and the clauses.  With
+    `reduce` one order of the players is explored where it is proved that any will do.
 
     Raises:
         UsageError: if there is no such game.

@@ -35,14 +35,9 @@ def at_printed_size(
     audit: Audit, other: Instance, base: Instance | None = None, *,
     played: Played | None = None,
 ) -> PrintedResult:
-    """Compare the printed game with a changed one, unless it was compared as a scope already.
+    """Compare a changed printed game with `base`, by default the printed game as it is played.
 
-    Args:
-        audit: the audit.
-        other: the changed game.
-        base: what it is compared with; None: the printed game as it is played.
-        played: what random plays of both showed, if that is known.
-
+    As a scope it may have been compared already, and `played` may tell what random plays showed.
     """
     printed = base or audit.printed
     play = (played or play_both(audit, other, printed)).play

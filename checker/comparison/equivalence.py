@@ -38,16 +38,9 @@ def same_everywhere(
 ) -> bool | None:
     """Compare two machines in every situation that the same moves lead to.
 
-    Args:
-        first: one machine.
-        second: the other one.
-        duties: whether the obligations that fail and the limits that break are compared too.
-        ends: whether all that lies on the table is compared of games that are over, too.
-        limit: the number of pairs after which it is given up.
-
-    Returns:
-        whether they are the same; None if the limit was met before a difference, or one of them met
-        a bound of the model that the other did not.
+    With `duties` the obligations that fail and the limits that break are compared too; with `ends`
+    all that lies on the table of games that are over.  None if `limit` pairs were looked at without
+    a difference, or one of them met a bound of the model that the other did not.
 
     Raises:
         EndlessRules: if one of them never gets to rest.

@@ -33,14 +33,8 @@ def twins(
 
     Twins also part if one of them is over or at a loss for a move, and the other one goes on.  Who
     decides there is told under each reading; where nobody does under one, who does under the other,
-    else who did last.  A play that does not come to an end has no winner, and has not nobody.
-
-    Args:
-        first: the machine under one reading.
-        second: the machine under the other one.
-        plays: how many plays under each.
-        longest: the number of moves after which a play is given up.
-        seed: the seed.
+    else who did last.  A play that does not come to an end has no winner, and has not nobody.  There
+    are `plays` under each reading, given up after `longest` moves.
 
     Raises:
         EndlessRules: if one of them never gets to rest.

@@ -208,13 +208,7 @@ class LockStep:
     # ------------------------------------------------------------------------- random plays
 
     def play(self, *, seed: int, plays: int, longest: int) -> tuple[int, ...] | None:
-        """Play both at random, and look for the play that shows a difference soonest.
-
-        Returns:
-            the places of the moves, among those of the first, that lead to the difference; None if
-            no play shows one.
-
-        """
+        """Play both at random; return the places of the moves that show a difference soonest."""
         longest = min(longest, LONGEST_TRACE)
         kept = self._courses("play", seed, longest)
         shortest: tuple[int, ...] | None = None

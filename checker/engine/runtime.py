@@ -107,10 +107,7 @@ def _close() -> None:
 class Running:
     """An instance of a module: its functions by name, and its memories as bytes.
 
-    Args:
-        module: the module.
-        beside: another instance, which this one may work with.
-        imports: what the module takes over, in its order.
+    It may work with an instance `beside` it, of which it takes over `imports`, in this order.
 
     Raises:
         UnsupportedError: if there is no address space for its memories.

@@ -132,17 +132,8 @@ def ask_all(
 ) -> None:
     """Ask every question, and add what comes of it to the audit in the order of the questions.
 
-    Args:
-        audit: the audit; each question sees it as it is now.
-        ask: adds to the audit that it is given.
-        questions: of any kind; they are not copied.
-        name: what to call a question in a progress line, and where it is not answered.
-        fork: whether the questions are long enough to be parted among processes.
-        rank: those of the least rank are asked first, so that no end of the time loses them.
-        about: as of `answers`.
-        prepare: as of `answers`.
-        kind: what a question is, where it is not answered.
-
+    Each question adds to the audit that it is given, which is as it is now.  `kind` is what a
+    question is where it is not answered; the rest is as of `answers`.
     """
     def answer(audit: Audit, question: T) -> Found:
         own = replace(audit, kept=None, observed=[], harmless=[], holds=[], not_checked=[],
@@ -176,10 +167,10 @@ def answers(
         audit: the audit that is handed to each question.
         ask: gives an answer, which is picklable.
         questions: of any kind; they are not copied.
-        name: what to call a question in a progress line.
+        name: what to call a question in a progress line, and where it is not answered.
         kind: the type of the answers: data, dataclasses and tuples.
         fork: whether the questions are long enough to be parted among processes.
-        rank: those of the least rank are asked first; the answers come in their order all the same.
+        rank: those of the least rank are asked first, so that no end of the time loses them.
         about: data that an answer depends on beside the game, its settings and the name; if not
             given, that is all that was observed so far, and the place among the questions.
         prepare: makes what the questions share, if any is asked: it is given those.

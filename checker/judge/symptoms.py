@@ -40,12 +40,9 @@ class Seen:
 
 
 def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen | None:
-    """Explore a machine, keeping its moves.
+    """Explore a machine of a scope, keeping its moves; None after `most` states.
 
-    Args:
-        scope: the scope that the machine belongs to; not looked into if it was not explored whole.
-        program: the machine.
-        most: the number of states after which to give up.
+    A scope that was not explored whole is not looked into.
 
     Raises:
         EndlessRules: if the setup never ends.

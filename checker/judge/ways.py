@@ -66,18 +66,10 @@ def effect(
     audit: Audit, scope: Scoped, other: Instance, *, flips: bool = True,
     clauses: tuple[str, ...] = (),
 ) -> Effect | None:
-    """Compute what a change does in a scope.
+    """Compute what a change does in a scope; None if an exploration is not complete.
 
-    Args:
-        audit: the audit.
-        scope: the scope, as the rules are played.
-        other: the same scope with the change.
-        flips: whether to count the situations that differ.
-        clauses: those of which it is looked up whether they come to anything now.
-
-    Returns:
-        the effect; None if an exploration is not complete.
-
+    With `flips` the situations that differ are counted; of `clauses` it is looked up whether they
+    come to anything now.
     """
     if not scope.finished or scope.explored.states > MOST_STATES:
         return None

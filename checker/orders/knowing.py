@@ -66,21 +66,13 @@ LINE = 12
 def compare_windows(audit: Audit, point: Point, why: str) -> None:
     """Report a window in which to act first or second decides what somebody can make sure of.
 
-    Args:
-        audit: what is added to.
-        point: the window.
-        why: what is known of it: that nothing else differs.
-
+    `why` is what is known of it: that nothing else differs.
     """
     _compare(audit, point, (point.id, why), partial(_of_window, audit, point))
 
 
 def compare_order(audit: Audit, point: Point, why: str) -> None:
-    """Report an order of clauses or of a loop that decides what somebody can make sure of.
-
-    Args: as of `compare_windows`, `why` being so of the order.
-
-    """
+    """Report an order of clauses or of a loop that decides what somebody can make sure of."""
     _compare(audit, point, (point.id, why), partial(_of_order, audit, point))
 
 

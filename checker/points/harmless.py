@@ -53,16 +53,9 @@ def untold(
 ) -> Iterator[Outcome]:
     """Yield the answers that the spec lists and nothing tells from the adopted one.
 
-    Of what is derived those are told that matter.  Of what only asks in another order, or several
-    at once, `knowing` or a note says what whoever is asked later knows.  Where it was looked for is
-    told at the end of a report.
-
-    Args:
-        audit: says what was not checked.
-        point: the question.
-        known: the answers of which is told what they come to.
-        quiet: those that were compared, by where that was.
-
+    Of what is derived those are told that matter, and of the `known` answers what they come to.  Of
+    what only asks in another order, or several at once, `knowing` or a note says what whoever is
+    asked later knows.  Where it was looked for (`quiet`) is told at the end of a report.
     """
     looked = {each: how for how, some in quiet.items() for each in some}
     for reading, title in point.readings if point.kind == "declared" else ():

@@ -73,11 +73,8 @@ def of_witness(
 ) -> Point:
     """Return a question about several sentences as it is asked of the one that a witness is about.
 
-    Args:
-        point: the question; one about one sentence is as it is.
-        played: a game under each of two readings, and the same moves in both.
-        cites: the clauses that each of these moves cites, in both.
-
+    One about one sentence is as it is.  The witness is played under two readings; `cites` are the
+    clauses that each move cites, in both.
     """
     if len(point.clauses) < 2:
         return point

@@ -50,15 +50,7 @@ class Showings:
 
 
 def showings(program: Program, drawn: Sample, *, plays: Plays, seed: int) -> Showings:
-    """Look for everything that can be shown.
-
-    Args:
-        program: the machine.
-        drawn: random plays of it.
-        plays: after how many moves these were given up.
-        seed: theirs.
-
-    """
+    """Look for everything that can be shown, in random plays of the same seed as those drawn."""
     found = Showings()
     near = Exploration(program)
     near.run(max_states=STATES)

@@ -70,16 +70,9 @@ class _Stop(Exception):  # noqa: N818 - caught below, where it becomes a report
 def parse_expression(
     text: str, where: Callable[[int, int], Place], report: Reporter
 ) -> sx.Expr | None:
-    """Parse one expression.
+    """Parse one expression; None if an error (RP201, RP202) was reported.
 
-    Args:
-        text: the source text.
-        where: maps (line from 0, column from 0) in the text to a place in the file.
-        report: collects RP201 (syntax) and RP202 (not part of the language).
-
-    Returns:
-        the tree, or None if an error was reported.
-
+    `where` maps (line from 0, column from 0) in the text to a place in the file.
     """
     return _expression(text, where, report, {})
 

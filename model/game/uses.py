@@ -169,9 +169,7 @@ def closure(game: Game, names: Iterable[str]) -> frozenset[str]:
 def card_values(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> tuple[int, int]:
     """Count the values of cards that trees read, one for each card and attribute.
 
-    Returns:
-        how many there are, and how many of them the book does not print (`assumed`).
-
+    With them, how many of these the book does not print (`assumed`).
     """
     terms = {c.define: c.value for c in game.clauses if c.define and c.value is not None}
     names: set[str] = set()

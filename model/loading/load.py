@@ -33,11 +33,7 @@ def load_game(
     name_or_path: str,
     settings: Settings = Settings(),  # noqa: B008  (frozen)
 ) -> Game:
-    """Load a bundled game, or the one in a folder.
-
-    Args:
-        name_or_path: a bundled name, or a folder that holds a `game.yaml`.
-        settings: what is chosen among the games that the spec describes.
+    """Load a bundled game, or the one in a folder that holds a `game.yaml`.
 
     Raises:
         SpecErrors: the spec is wrong; holds every reason.

@@ -83,9 +83,7 @@ def _fixed(
 ) -> tuple[Plans, Callable[[Expr], Expr], Plans]:
     """Keep what a loop is to visit, as its body may change what the domain is made of.
 
-    Returns:
-        what runs before the loop, what is still to visit, and what notes that it is visited.
-
+    With what runs before the loop goes what is still to visit, and what notes that it is visited.
     """
     if over.ends is not None:
         ends = [build.frames.local(f"{name} {word}", end.ty)

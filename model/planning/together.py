@@ -45,11 +45,9 @@ Index = tuple["Expr", ...]
 def all_at_once(
     build: Builder, stmt: sx.ForEach, body: Plans, here: Here, player: Expr
 ) -> tuple[tuple[Stmt, ...], Plans, tuple[Stmt, ...]]:
-    """Plan what a loop does for one player at the same time as for the others.
+    """Plan what a loop does for one player at the time of the others: before, in and after it.
 
-    Returns:
-        what runs before the loop, in it, and after it; the rules of any time are for the caller.
-
+    The rules of any time are for the caller.
     """
     _refuse(build, stmt, body)
     names = [name for name in written(body) if _lasting(build, name, here)]

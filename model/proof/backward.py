@@ -35,11 +35,7 @@ HEAVY = 60_000
 class Backward:
     """A machine to look back in, with what is known to hold at its nodes.
 
-    Args:
-        book: the machine.
-        facts: for each node that can be reached, conditions that hold there.
-        rlimit: how much work one query may cost.
-
+    For each node that can be reached, `facts` hold there; one query may cost `rlimit`.
     """
 
     def __init__(

@@ -269,12 +269,8 @@ def _pile(value: JSON, most: int | None) -> str:
 def _stacked(value: JSON, known: tuple[JSON, JSON], most: int | None, *, each: bool) -> str:
     """List the cards of a zone; of a deck those whose place is known are named with it.
 
-    Args:
-        value: the zone, or with `each` what a player has in it.
-        known: what is known to lie on top of it, and at the bottom.
-        most: as of `_pile` and `_zone`.
-        each: whether each player has such a zone.
-
+    With `each` the value is what a player has in it.  `known` is what is known to lie on top of it,
+    and at the bottom; `most` is as of `_pile` and `_zone`.
     """
     if is_object(value) and any(map(is_object, known)) and set(value) != {"size"}:
         parts = {key: _stacked(part, (_of(known[0], key), _of(known[1], key)), most, each=False)
