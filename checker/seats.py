@@ -28,7 +28,6 @@ from typing import Literal, Protocol
 from ..model.machine.machine import Machine
 from ..model.machine.state import Move
 from ..model.plays.knowledge import Knowledge, guess, in_places, rows, seen
-from ..model.plays.moves import actor
 from ..model.run.interp import won
 from .engine.program import Program
 from .search.playouts import pick
@@ -183,16 +182,14 @@ class Thinker:
         program = self.program
         for _ in range(AHEAD):
             kind = program.kind(packed)
-            if kind == "final" or (kind == "decide" and self._chooses(packed, seat)):
+            if kind == "final" or (program.decider(packed) == seat
+                                   and len(program.succ(packed)) > 1):
                 break
             picked = pick(program, packed, kind, rng)
             if picked is None or picked[2] is None:
                 break
             packed = picked[2]
         return packed
-
-    def _chooses(self, packed: bytes, seat: int) -> bool:
-        return by(self.program, packed) == seat and len(self.program.succ(packed)) > 1
 
     def judge(self, packed: bytes, seat: int) -> float:
         """Return how much a seat likes a state."""
@@ -203,11 +200,6 @@ class Thinker:
             winners = won(self.machine, values)
             total += WIN / len(winners) if seat in winners else -WIN if winners else 0.0
         return total
-
-
-def by(program: Program, packed: bytes) -> int | None:
-    """Return which seat decides in a packed state."""
-    return actor(program.machine, program.unpack(packed))
 
 
 def lead(count: Count, values: Sequence[int], seat: int) -> float:

@@ -33,8 +33,8 @@ def twins(
 
     Twins also part if one of them is over or at a loss for a move, and the other one goes on.  Who
     decides there is told under each reading; where nobody does under one, who does under the other,
-    else who did last.  A play that does not come to an end has no winner, and has not nobody.  There
-    are `plays` under each reading, given up after `longest` moves.
+    else who did last.  A play that does not come to an end has no winner, and has not nobody.  It
+    is given up after `longest` moves.
 
     Raises:
         EndlessRules: if one of them never gets to rest.

@@ -288,7 +288,7 @@ class Replay:
     def _values(self, tree: sx.Expr, state: State) -> str:
         """Write a condition with the values of what it compares."""
         found: list[str] = []
-        for part in compared(tree):
+        for part in (tree.left, tree.right) if isinstance(tree, sx.Compare) else ():
             try:
                 value = self.elab.value(part, Names({}))
             except Failed:
@@ -318,11 +318,6 @@ def conjuncts(tree: sx.Expr) -> Iterator[sx.Expr]:
         yield from conjuncts(tree.right)
     else:
         yield tree
-
-
-def compared(tree: sx.Expr) -> tuple[sx.Expr, ...]:
-    """Return the sides of a comparison."""
-    return (tree.left, tree.right) if isinstance(tree, sx.Compare) else ()
 
 
 # ------------------------------------------------------------------------------------ reporting

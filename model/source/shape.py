@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from .errors import MAX_DIAGNOSTICS, MAX_QUOTED, Place, Reporter, did_you_mean, printable, quote
-from .tree import SpecNode, node_at, place_at, to_plain
+from .tree import SpecNode, node_at, to_plain
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -156,7 +156,7 @@ def _explain(error: ValidationError, path: Path, node: SpecNode, report: Reporte
     what, here = named(node, path), node_at(node, path)
     rule: Any = error.validator_value
     value: Any = error.instance
-    place = place_at(node, path)
+    place = here.place
     if "propertyNames" in error.absolute_schema_path and isinstance(here.value, dict):
         wanted = _title(error.schema)
         report.error("RP123", f"{quote(str(value))} is not {wanted}",

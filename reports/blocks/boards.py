@@ -208,8 +208,7 @@ def _starts(compiled: Compiled | None) -> Mapping[str, JSON]:
     if compiled is None:
         return {}
     machine = compiled.machine
-    values = tuple(value for array in machine.arrays for value in array.start)
-    return values_by_name(machine, State(machine.nodes[0].id, values))
+    return values_by_name(machine, State(machine.nodes[0].id, machine.start_values))
 
 
 def _cell(value: JSON) -> str:
