@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from ..machine.core import Binary, Const, Load, Note, Stmt, Store
+from ..machine.core import Binary, Const, Load, Note, Store
 from ..machine.machine import Edge, Machine, Node
 from ..machine.traversal import cites, statements
 from .wording import Names, wording
@@ -82,14 +82,10 @@ def _edge(machine: Machine, node: Node, edge: Edge, names: Names | None) -> dict
         "roles": {clause: tuple(found) for clause, found in roles.items()},
         "params": tuple(param.label for param in edge.params),
         "passes": edge.passes,
-        "obligations": tuple(dict.fromkeys(notes(edge.body))),
+        "obligations": tuple(dict.fromkeys(
+            stmt.obligation for stmt in statements(edge.body) if isinstance(stmt, Note))),
         "hidden": 0,
     }
-
-
-def notes(body: Iterable[Stmt]) -> Iterator[int]:
-    """List the obligations that may be noted as failed in a body."""
-    return (stmt.obligation for stmt in statements(body) if isinstance(stmt, Note))
 
 
 # ---------------------------------------------------------------------- collapsing
