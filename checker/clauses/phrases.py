@@ -118,28 +118,21 @@ def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
     own = {phrase.text for phrase in parts.phrases_of(written)}
     return tuple(p for p in parts.phrases_of(clause)
                  if p.text in own and p.path[0] != "whenever"
-                 and not guards(parts.at(clause, p.path))
-                 and not given(game, parts.at(clause, p.path))
-                 and not assumed(game, parts.at(clause, p.path)))
+                 and not _spared(game, parts.at(clause, p.path)))
 
 
-def guards(tree: sx.Expr) -> bool:
-    """Return whether a phrase asks whether a value is there."""
-    return isinstance(tree, sx.Compare) and (
+def _spared(game: Game, tree: sx.Expr) -> bool:
+    """Return whether a phrase asks whether a value is there, or rests on assumed attributes.
+
+    Or it is a term that a sentence says to be so, or not so, in any case.
+    """
+    guards = isinstance(tree, sx.Compare) and (
         isinstance(tree.left, sx.Nothing) or isinstance(tree.right, sx.Nothing))
-
-
-def given(game: Game, tree: sx.Expr) -> bool:
-    """Return whether a phrase is a term that a sentence says to be so, or not so, in any case."""
     name = tree.func if isinstance(tree, sx.Call) else tree
-    return isinstance(name, sx.Name) and any(
+    given = isinstance(name, sx.Name) and any(
         each.define == name.name and each.in_force and isinstance(each.value, sx.Truth)
         for each in game.clauses)
-
-
-def assumed(game: Game, tree: sx.Expr) -> bool:
-    """Return whether a phrase rests on attributes of cards that the book does not print."""
-    return card_values(game, [tree])[1] > 0
+    return guards or given or card_values(game, [tree])[1] > 0
 
 
 # ---------------------------------------------------------------------- one clause

@@ -228,11 +228,6 @@ def only_if(test: sx.Expr, *more: sx.Stmt) -> Change:
     return lambda stmt: sx.IfThen(test, (stmt, *more), (), stmt.at)
 
 
-def preceded_by(first: sx.Stmt) -> Change:
-    """Return the change that puts a statement in front of another one."""
-    return lambda stmt: (first, stmt)
-
-
 def gives(stmt: object, mover: str) -> bool:
     """Return whether a statement says whose turn it is."""
     return isinstance(stmt, sx.Assign) and _is(stmt.target, mover)
