@@ -204,8 +204,7 @@ def _before_checks(
         end = until_then(1 / 2)
         _explore(audit, name, None if end is None else end - time.monotonic())
     if audit.of_printed and audit.scopes:
-        audit.listener.stage(
-            len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
+        audit.listener.stage(len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
         attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
 
 
@@ -243,8 +242,7 @@ def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> N
         else:
             before = {*audit.not_checked}
             attempt(audit, check.looks_for, partial(check.module.run, audit))
-            late = {each.why for each in {*audit.not_checked} - before
-                    if each.cut_short}
+            late = {each.why for each in {*audit.not_checked} - before if each.cut_short}
             audit.not_checked += [NotChecked(check.looks_for, why) for why in sorted(late)]
 
 
@@ -350,8 +348,7 @@ def explore_scope(
         cut_short=True,
         progress=lambda p: say(f"scope {name}: {p.states} states, {p.rate:.0f} a second, "
                                f"depth {p.depth}"))
-    return Scoped(name, instance, exploration,
-                  explored(name, instance.compiled.machine, result))
+    return Scoped(name, instance, exploration, explored(name, instance.compiled.machine, result))
 
 
 def beside(checkpoint: Path, scope: str) -> Path:

@@ -139,9 +139,7 @@ class Remembered:
 Kept = Answers | Remembered
 
 
-def about(
-    printed: Compiled, command: str, *, spec: str = "", **more: object
-) -> dict[str, object]:
+def about(printed: Compiled, command: str, *, spec: str = "", **more: object) -> dict[str, object]:
     """Say what the answers to questions about a game depend on.
 
     `spec` names the spec, if they depend on less of it than all.

@@ -36,9 +36,7 @@ def played_as(
     return tuple(ways.values())
 
 
-def settings_of(
-    game: Game, *, every: bool = False, without: bool = False
-) -> Iterator[Setting]:
+def settings_of(game: Game, *, every: bool = False, without: bool = False) -> Iterator[Setting]:
     """List how the printed game is played beside the chosen mode and number of players.
 
     First come those that tell most, the fewest and the most players, and then modes.

@@ -73,9 +73,7 @@ def judged_stuck(judge: Interpreter, state: State) -> Reason:
     return Reason(shown or options, cores, corrections, _told(against), *here)
 
 
-def _offering_nothing(
-    judge: Interpreter, state: State, node: Node, ban: str
-) -> tuple[str, ...]:
+def _offering_nothing(judge: Interpreter, state: State, node: Node, ban: str) -> tuple[str, ...]:
     """Name what clashes with a clause that alone rules out all that there is.
 
     That are the clauses whose options offer nothing here; where there are none, those that ask.

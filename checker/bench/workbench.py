@@ -132,9 +132,7 @@ class Workbench:
 
     """
 
-    def __init__(
-        self, source: str | Sections, settings: Settings, *, reduce: bool = True
-    ) -> None:
+    def __init__(self, source: str | Sections, settings: Settings, *, reduce: bool = True) -> None:
         report = Reporter()
         sections = read_sections(source, report) if isinstance(source, str) else source
         self.sections = with_cards(sections, settings.cards, report)
@@ -145,8 +143,7 @@ class Workbench:
         self._written: dict[str, Game] = {}
         declared = [{point: reading} for point, readings
                     in points_of(self.sections.root).declared.items() for reading in readings]
-        self._relations: list[Relation] = [
-            (tuple(declared), frozenset())]
+        self._relations: list[Relation] = [(tuple(declared), frozenset())]
         self._left: Left | None = None
         self._families: dict[tuple[object, ...], Family] = {}
         self._name = uuid4().hex
@@ -224,9 +221,7 @@ class Workbench:
             self._instances[key] = made
         return self._instances[key]
 
-    def relate(
-        self, rulings: Iterable[Rulings], pauses: frozenset[str] = frozenset()
-    ) -> None:
+    def relate(self, rulings: Iterable[Rulings], pauses: frozenset[str] = frozenset()) -> None:
         """Let games under some readings, and without clauses, be compared as one family.
 
         What is related already stays so.
@@ -286,8 +281,7 @@ class Workbench:
 
     def forget(self) -> None:
         """Drop the instances that were made for single questions."""
-        self._instances = {key: value for key, value in self._instances.items()
-                           if key[1:] == BARE}
+        self._instances = {key: value for key, value in self._instances.items() if key[1:] == BARE}
 
 
 def _under(played: Callable[..., Game], readings: Sequence[Rulings]) -> Iterator[Game]:

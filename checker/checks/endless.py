@@ -85,17 +85,14 @@ def _endless(audit: Audit, scope: Scoped) -> None:
             witnessed(scope.shows(scope.exploration.path(lost))), PUBLIC))
 
 
-def _fate(
-    scope: Scoped, graph: Graph, raised: list[int], states: list[int]
-) -> tuple[str, ...]:
+def _fate(scope: Scoped, graph: Graph, raised: list[int], states: list[int]) -> tuple[str, ...]:
     """Name the limits that every way on breaks, and the clauses that are at work there.
 
     Those are the clauses that run, and those that rule out the other moves.
     """
     program = scope.instance.program
     limits = scope.instance.compiled.machine.limits
-    broken = dict.fromkeys(
-        limits[i].clause for flags in raised for i in program.broken(flags))
+    broken = dict.fromkeys(limits[i].clause for flags in raised for i in program.broken(flags))
     at_work: dict[str, None] = {}
     for here in states:
         state = program.unpack(scope.exploration.order[here])

@@ -32,8 +32,7 @@ from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample
 from .behaviour import breaks, failed, no_move
 
-COMPARED: tuple[Class, ...] = (
-    "ambiguity", "order-dependence", "overlap", "gap", "contradiction")
+COMPARED: tuple[Class, ...] = ("ambiguity", "order-dependence", "overlap", "gap", "contradiction")
 """Classes of findings about open points, whose answers are compared."""
 PLAYS = 1_000
 """Random plays in each mode."""

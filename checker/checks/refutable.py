@@ -37,9 +37,7 @@ def never_asked(audit: Audit, test: sx.Expr, scopes: Sequence[Scoped]) -> str:
     return _missing(audit, list(_weaker(audit.printed.game, test, _dropped)), scopes)
 
 
-def tried(
-    audit: Audit, clause: Clause, scopes: Sequence[Scoped]
-) -> tuple[list[Scoped], bool, str]:
+def tried(audit: Audit, clause: Clause, scopes: Sequence[Scoped]) -> tuple[list[Scoped], bool, str]:
     """Return where something could have broken a limit: scopes, and whether in random plays.
 
     That is where a move was refused because of it, or else where everything came up that would
@@ -135,9 +133,7 @@ def _met(audit: Audit, test: Expr | Callable[[bytes], bool]) -> bool:
                seed=audit.seed) is not None
 
 
-def _weaker(
-    game: Game, test: sx.Expr, last: Callable[[sx.Expr], sx.Expr]
-) -> Iterator[sx.Expr]:
+def _weaker(game: Game, test: sx.Expr, last: Callable[[sx.Expr], sx.Expr]) -> Iterator[sx.Expr]:
     """Yield a condition with less of what it says last, as `last` has it, of each alternative."""
     match test:
         case sx.Infix(op="and"):

@@ -82,9 +82,7 @@ def _plays(scope: Scoped, clause: Clause) -> bool:
     return any(one.id == clause.id and one.in_force for one in scope.instance.game.clauses)
 
 
-def _state_claim(
-    audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]
-) -> None:
+def _state_claim(audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]) -> None:
     """Decide a claim where it is chosen to be, and if that leaves it open, elsewhere."""
     assert clause.claim is not None
     never = clause.claim.form == "never"
@@ -177,9 +175,7 @@ def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
     return met(printed.program.whole, test, plays=audit.plays.so_many(plays), seed=audit.seed)
 
 
-def _first_hit(
-    scopes: Iterable[Scoped], test: sx.Expr
-) -> tuple[tuple[Scoped, int] | None, bool]:
+def _first_hit(scopes: Iterable[Scoped], test: sx.Expr) -> tuple[tuple[Scoped, int] | None, bool]:
     """Return where a condition first holds: the scope, and the number of the state.
 
     And whether all scopes in which it makes sense were looked at in full till there.
@@ -285,8 +281,7 @@ def _scope(audit: Audit, names: str, others: Elsewhere) -> str:
     counts = [game.players, *(players for _, players in others.whole if players is not None)]
     low, high = game.players_range
     modes = _modes(game, others.whole)
-    return (PRINTED + f", {players_told(counts)}" * (low < high)
-            + f", and {modes}" * bool(modes))
+    return (PRINTED + f", {players_told(counts)}" * (low < high) + f", and {modes}" * bool(modes))
 
 
 def _told(game: Game, settings: Sequence[Setting]) -> str:

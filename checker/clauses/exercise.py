@@ -344,8 +344,7 @@ def differ_elsewhere(audit: Audit, one: Program, two: Program, *, duties: bool =
     """
     if not same_in_play(one, two, seed=audit.seed, duties=duties, plays=audit.plays):
         return True
-    return audit.explored_printed is not None and same_everywhere(
-        one, two, duties=duties) is False
+    return audit.explored_printed is not None and same_everywhere(one, two, duties=duties) is False
 
 
 def noticing(audit: Audit, clause: Clause) -> list[Scoped]:

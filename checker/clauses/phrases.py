@@ -205,8 +205,7 @@ def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
     if clause.kind != "forbid" or test is None:
         return False
     other = sx.Truth(True, test.at) if other is None else other  # noqa: FBT003
-    return holds_elsewhere(audit, replace(
-        clause, when=sx.Compare("!=", test, other, test.at)))
+    return holds_elsewhere(audit, replace(clause, when=sx.Compare("!=", test, other, test.at)))
 
 
 def said_again(audit: Audit, clause: Clause, phrase: Phrase) -> str:
@@ -346,9 +345,7 @@ def _dealt(family: Family, turn: int) -> Family:
 # ---------------------------------------------------------------------- the finding
 
 
-def _report(
-    audit: Audit, probes: Probes, clause: Clause, found: dict[Phrase, Method]
-) -> None:
+def _report(audit: Audit, probes: Probes, clause: Clause, found: dict[Phrase, Method]) -> None:
     names = list(found)
     sets = _enough(audit, probes, clause, names)
     proved = all(method == "proof" for method in found.values()) and sets == [()]

@@ -46,9 +46,7 @@ def at_printed_size(
     return PrintedResult(proved, play)
 
 
-def play_both(
-    audit: Audit, other: Instance, base: Instance, *, duties: bool = False
-) -> Played:
+def play_both(audit: Audit, other: Instance, base: Instance, *, duties: bool = False) -> Played:
     """Play two printed games at random, unless these were compared as a scope already.
 
     With `duties` the obligations that fail are compared, too.
@@ -56,8 +54,7 @@ def play_both(
     if is_scope(audit):
         return Played()
     one, two = side_by_side(base, other)
-    return Played(apart_in_play(
-        one, two, seed=audit.seed, plays=audit.plays, duties=duties))
+    return Played(apart_in_play(one, two, seed=audit.seed, plays=audit.plays, duties=duties))
 
 
 def is_scope(audit: Audit) -> bool:

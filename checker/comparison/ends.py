@@ -152,8 +152,7 @@ def seen_odds_of(ends: Ends, look: Callable[[int, bytes], Hashable]) -> frozense
     found = set[Odds]()
     for answers in product(*several.values()):
         said = dict(zip(several, answers, strict=True))
-        found.add(_forward(ends, order[::-1], {
-            place: said[each] for place, each in asked.items()}))
+        found.add(_forward(ends, order[::-1], {place: said[each] for place, each in asked.items()}))
     return frozenset(found)
 
 

@@ -169,9 +169,7 @@ def _near(both: SideBySide, seed: int, longest: int) -> list[tuple[Label, ...]]:
     return list(roots.values())
 
 
-def runs_in_play(
-    program: Program, clause: str, *, seed: int, plays: Plays
-) -> bool:
+def runs_in_play(program: Program, clause: str, *, seed: int, plays: Plays) -> bool:
     """Return whether a clause is in force on any move that is made in some random plays.
 
     Players are asked in every order.  If there are few situations, on any move that is legal in one
@@ -182,5 +180,4 @@ def runs_in_play(
     seen = few.run(max_states=FEW)
     if seen.coverage is not None and clause in seen.coverage.clauses:
         return True
-    return not seen.complete and clause in covered(
-        program, plays=plays, seed=seed).clauses
+    return not seen.complete and clause in covered(program, plays=plays, seed=seed).clauses

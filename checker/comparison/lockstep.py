@@ -98,8 +98,7 @@ class SideBySide:
         first, second = self.first.engine, self.second.engine
         if first is not None and second is not None:
             try:
-                return LockStep((first, second), self._sights(), duties=self.duties,
-                                odds=self.odds)
+                return LockStep((first, second), self._sights(), duties=self.duties, odds=self.odds)
             except UnsupportedError:
                 pass
         return InPython(self)

@@ -26,9 +26,7 @@ from ..engine.program import Program
 from .lockstep import SideBySide
 
 
-def twins(
-    first: Program, second: Program, *, plays: int, longest: int, seed: int
-) -> Twins:
+def twins(first: Program, second: Program, *, plays: int, longest: int, seed: int) -> Twins:
     """Count the twins that part, those that the same moves end otherwise, and who wins.
 
     Twins also part if one of them is over or at a loss for a move, and the other one goes on.  Who

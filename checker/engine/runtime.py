@@ -119,8 +119,7 @@ class Running:
         import wasmtime  # noqa: PLC0415  (see `_engine`)
 
         self._ffi: Any = wasmtime._ffi  # noqa: SLF001  (the checked call takes 40 µs instead of 2)
-        self.store: wasmtime.Store = (
-            wasmtime.Store(_engine()) if beside is None else beside.store)
+        self.store: wasmtime.Store = (wasmtime.Store(_engine()) if beside is None else beside.store)
         try:
             instance = wasmtime.Instance(self.store, module, imports)
         except wasmtime.WasmtimeError as error:

@@ -79,8 +79,7 @@ def run(audit: Audit) -> None:
     """Replay every example of the spec."""
     examples = [(clause.id, clause.example) for clause in audit.printed.game.clauses
                 if clause.example is not None]
-    ask_all(audit, judge, examples, lambda each: f"{EXAMPLE}{each[0]}", fork=False,
-            kind="example")
+    ask_all(audit, judge, examples, lambda each: f"{EXAMPLE}{each[0]}", fork=False, kind="example")
 
 
 def judge(audit: Audit, given: tuple[str, Example]) -> None:
@@ -328,8 +327,7 @@ def _judge(
 ) -> None:
     clause, example = told
     if not found.wrong:
-        audit.holds.append(Holds(
-            clause.id, "example", "exhaustive", example.scope, "example"))
+        audit.holds.append(Holds(clause.id, "example", "exhaustive", example.scope, "example"))
         return
     if found.unclear:
         audit.not_checked.append(NotChecked(f"{EXAMPLE}{clause.id}", found.wrong, "example"))

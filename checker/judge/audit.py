@@ -77,8 +77,7 @@ class Meeting:
     @property
     def seen(self) -> bool:
         """Whether it ever happens."""
-        return bool(self.scopes) or bool(self.often and self.often.seen) or (
-            self.play is not None)
+        return bool(self.scopes) or bool(self.often and self.often.seen) or (self.play is not None)
 
 
 class Listener:

@@ -229,8 +229,7 @@ def _keys(
 def _is_whole(answer: Answer[Any]) -> bool:
     """Return whether nothing of an answer was lost, so that it need not be asked again."""
     told = answer.value.not_checked if isinstance(answer.value, Found) else ()
-    return not answer.why and not any(
-        one.cut_short or one.failed for one in told)
+    return not answer.why and not any(one.cut_short or one.failed for one in told)
 
 
 def _size(audit: Audit) -> int:

@@ -120,8 +120,7 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
         if one.question is not None and one.question.kind in ("loop", "window"):
             continue
         unseen = one.evidence.method != "proof" and (known is None or not known.found)
-        every = rare(known) or (unseen and (
-            one.question is not None or one.identity in counted))
+        every = rare(known) or (unseen and (one.question is not None or one.identity in counted))
         for other in dict.fromkeys(settings.values()):
             if other != chosen and ((unseen and other == setting) or (
                     every and other[1] in (None, setting[1]))):
@@ -138,9 +137,7 @@ def _setting(audit: Audit, game: Game) -> Setting:
     return game.settings.variants, game.players if more else None
 
 
-def _in_mode(
-    audit: Audit, mode: str, setting: Setting, observed: Sequence[Observation]
-) -> None:
+def _in_mode(audit: Audit, mode: str, setting: Setting, observed: Sequence[Observation]) -> None:
     """Play the printed game in another mode or by others, for what a scope of that kind showed."""
     audit.say(f"playing at the printed size {mode}")
     variants, players = setting

@@ -66,8 +66,7 @@ def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Iden
     """
     machine = program.machine
     duties = machine.duties
-    found = {identity_of(duties[note]) for note in seen.result.notes
-             if not duties[note].is_bound}
+    found = {identity_of(duties[note]) for note in seen.result.notes if not duties[note].is_bound}
     found |= {limit_broken(machine.limits[i].clause) for i in seen.result.broken}
     found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck()}
     if seen.result.endless:

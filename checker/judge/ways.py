@@ -136,9 +136,7 @@ class Ways:
 # ---------------------------------------------------------------------- adopting, dropping
 
 
-def adopting(
-    audit: Audit, known: Ways, one: Observation, question: Question
-) -> tuple[WayOut, ...]:
+def adopting(audit: Audit, known: Ways, one: Observation, question: Question) -> tuple[WayOut, ...]:
     """Return a way out for each other reading of a point, with its effect in a scope.
 
     That is the scope in which the readings were told apart; else one in which it is looked up what
@@ -236,8 +234,7 @@ def _candidates(audit: Audit, one: Observation) -> Iterable[tuple[str, ...]]:
     if one.identity.cls == "limit-broken":
         game = audit.printed.game
         parts = {*game.steps, *game.windows}
-        runs = {c.id for c in game.clauses if c.do is not None
-                and _runs(c.do.statements, parts)}
+        runs = {c.id for c in game.clauses if c.do is not None and _runs(c.do.statements, parts)}
         forced = {clause for clauses in some for clause in clauses}
         some += [(clause,) for clause in one.clauses if clause not in runs | forced]
     return some[:MOST_DROPPED]

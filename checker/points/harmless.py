@@ -41,8 +41,7 @@ def told_harmless(
                          for how, names in where.items())
     else:
         several = "; ".join(f"{how} under {called(names)}" for how, names in where.items())
-        told = "the readings come to the same " + (
-            several if len(where) > 1 else next(iter(where)))
+        told = "the readings come to the same " + (several if len(where) > 1 else next(iter(where)))
     quietly = ", ".join(each for names in quiet.values() for each in names)
     audit.harmless.append(Harmless(
         f"{point.id}={quietly}" if some else point.id, f"{point.asks}: {told}", method))

@@ -77,6 +77,5 @@ def _in_setting(
     apart, _ = really(audit, point, Apart(
         reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
     if apart is None:
-        audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading} {mode}", FORCED, "question"))
+        audit.not_checked.append(NotChecked(f"{point.id} = {reading} {mode}", FORCED, "question"))
     return apart, "" if apart is None else mode

@@ -290,9 +290,7 @@ class Looked(NamedTuple):
     scopes: Sequence[Scoped]
 
 
-def _in_scopes(
-    audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]
-) -> Looked:
+def _in_scopes(audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]) -> Looked:
     """Look for the most important difference in scopes; in one that cannot be played is none."""
     best: Apart | None = None
     whole = True

@@ -54,8 +54,7 @@ class Labels:
         # What the encoding keeps for itself is no difference, but what comes of it later may be:
         # it counts where a comparison ends before that.
         self.declared = program.observer(a.name for a in machine.declared)
-        self.winners = program.observer(
-            a.name for a in machine.arrays if a.name == "winners")
+        self.winners = program.observer(a.name for a in machine.arrays if a.name == "winners")
         self.places = tuple(names[rest] for rest in program.layout.rests)
         pauses = {node.id: node.pause for node in machine.nodes}
         self.pauses = tuple(pauses[rest] for rest in program.layout.rests)

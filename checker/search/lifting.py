@@ -137,9 +137,7 @@ def _stops(program: Program, node: int, row: Successor) -> bool:
 # ------------------------------------------------------------------------------- shortening
 
 
-def way_to(
-    program: Program, test: Expr, *, plays: Plays, seed: int, number: int
-) -> Play:
+def way_to(program: Program, test: Expr, *, plays: Plays, seed: int, number: int) -> Play:
     """Return the moves of a random play to where a condition first holds, without needless ones."""
     holds = program.predicate(test)
     play = up_to(program, holds, plays=plays, seed=seed, number=number)

@@ -38,8 +38,7 @@ def round_in_play(
         play, first, seats = list[Move](), {state: 0}, [who(state)]
         while len(play) < longest:
             at = program.kind(state)
-            able = [row for row in program.succ(state)
-                    if at == "decide" and not row[3] & FILTERED]
+            able = [row for row in program.succ(state) if at == "decide" and not row[3] & FILTERED]
             legal = [row for row in able if labels[row[0]] in names]
             mine = [row for row in legal if (*labels[row[0]], chosen(row[1])) in kept] or legal
             if kind == "alone" and len(able) == 1:

@@ -79,9 +79,7 @@ class _Links:
                 if name in self.clauses:
                     yield fields.updated(self.clauses[name], fields.entries(change), change.keys)
 
-    def known(
-        self, name: str, among: Iterable[str], section: str, what: str, place: Place
-    ) -> bool:
+    def known(self, name: str, among: Iterable[str], section: str, what: str, place: Place) -> bool:
         """Report a name that no entry has."""
         names = list(among)
         if name in names:

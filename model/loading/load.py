@@ -93,9 +93,7 @@ def parted(settings: Settings) -> tuple[Settings, tuple[tuple[str, str], ...]]:
     return replace(settings, rulings=spoken), silent
 
 
-def under_silences(
-    game: Game, settings: Settings, silent: Iterable[tuple[str, str]]
-) -> Game:
+def under_silences(game: Game, settings: Settings, silent: Iterable[tuple[str, str]]) -> Game:
     """Take up readings of silences in a game that was built without (`parted`).
 
     Raises:
@@ -109,8 +107,7 @@ def under_silences(
             *(found[point] for point in sorted(found.keys() - declared)
               if found[point].reading not in choosing.LITERAL)]
     wrong: list[str] = []
-    made = ruled(game.as_written or game,
-                 [each for each in kept if is_silence(each.point)], wrong)
+    made = ruled(game.as_written or game, [each for each in kept if is_silence(each.point)], wrong)
     if wrong:
         raise UsageError("\n".join(wrong))
     return replace(made, rulings=tuple(kept),
@@ -136,8 +133,7 @@ def with_cards(sections: Sections, path: str | None, report: Reporter) -> Sectio
     if path is None or path == sections.cards:
         return sections
     root = choosing.overlaid(sections.root, _overlay(path, sections.root, report))
-    return replace(sections, root=root, cards=path,
-                   sources={**sections.sources, **report.sources})
+    return replace(sections, root=root, cards=path, sources={**sections.sources, **report.sources})
 
 
 def _overlay(path: str, root: SpecNode, report: Reporter) -> SpecNode:

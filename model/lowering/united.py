@@ -215,9 +215,7 @@ class _Parts:
             for group, clauses in found.items()}
 
 
-def _apart(
-    features: Sequence[str], members: Iterable[Configuration]
-) -> frozenset[frozenset[str]]:
+def _apart(features: Sequence[str], members: Iterable[Configuration]) -> frozenset[frozenset[str]]:
     """Return the pairs of features that are never on together."""
     beside = [0] * len(features)  # of each those that are on with it somewhere, a bit each
     for member in members:

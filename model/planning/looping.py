@@ -54,9 +54,7 @@ def loop_over(build: Builder, stmt: sx.ForEach, here: Here) -> Plans:
         (Store(slot, (), binary("+", index, Const(1))),), over.size))
 
 
-def _together(
-    build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here
-) -> Plans:
+def _together(build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here) -> Plans:
     """Plan a loop over players who all act at the same time."""
     first, where, visit = _fixed(build, over, name)
     before, test, player, step = build.round(name, over.start, backwards=False)
@@ -88,8 +86,7 @@ def _fixed(
     if over.ends is not None:
         ends = [build.frames.local(f"{name} {word}", end.ty)
                 for word, end in zip(("from", "to"), over.ends, strict=True)]
-        code = tuple(Store(slot, (), end.expr)
-                     for slot, end in zip(ends, over.ends, strict=True))
+        code = tuple(Store(slot, (), end.expr) for slot, end in zip(ends, over.ends, strict=True))
         low, high = map(Load, ends)
         return (Atomic(code),), lambda v: both(binary("<=", low, v), binary("<", v, high)), ()
     left = build.frames.marks(f"{name} left", build.frames.domain(over.ty), over.size)
@@ -101,9 +98,7 @@ def _fixed(
     return (first,), lambda v: Load(left, (binary("-", v, Const(over.low)),)), (visit,)
 
 
-def _records(
-    build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here
-) -> Plans:
+def _records(build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here) -> Plans:
     """Plan a loop over the records that are there when it begins, but those removed meanwhile.
 
     `next` is the place of the record that comes next, `end` the place behind the last one.

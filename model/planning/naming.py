@@ -82,9 +82,7 @@ def _flag(here: Here, name: str) -> str:
     return f"{here.prefix}{name} is set"
 
 
-def _joined(
-    build: Builder, name: str, left: Value | None, right: Value | None, at: Place
-) -> Value:
+def _joined(build: Builder, name: str, left: Value | None, right: Value | None, at: Place) -> Value:
     """Give what a name stands for that is one thing after one branch, another after the other."""
     found = [replace(value, checks=tuple(c for c in value.checks if not c.of_name))
              for value in (left, right) if value is not None]

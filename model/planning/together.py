@@ -87,8 +87,7 @@ def _refuse(build: Builder, stmt: sx.ForEach, body: Plans) -> None:
 def _lasting(build: Builder, name: str, here: Here) -> bool:
     """Return whether an array is of the spec, or a local that the body did not begin with."""
     array = build.frames.arrays[name]
-    return array.declared or any(
-        name == here.prefix + known for known in here.scope.names)
+    return array.declared or any(name == here.prefix + known for known in here.scope.names)
 
 
 def _shows(build: Builder, body: Plans, names: Iterable[str]) -> bool:
@@ -215,8 +214,7 @@ def _kept(
     cards = array.zone in ("bag", "deck", "ledger")
     old, together = (build.frames.beside(array, f"{prefix} {word} {array.name}")
                      for word in ("before", "together"))
-    return _Together(array, old, together, counted or cards, array.zone == "pile",
-                     build.elab.fresh)
+    return _Together(array, old, together, counted or cards, array.zone == "pile", build.elab.fresh)
 
 
 def _merged(

@@ -69,12 +69,7 @@ def field(value: object, name: str, kind: type[object], where: str) -> JSON:
     return found
 
 
-_KINDS: Mapping[type, str] = {
-    str: "text",
-    int: "a number",
-    list: "a list",
-    dict: "an object",
-}
+_KINDS: Mapping[type, str] = {str: "text", int: "a number", list: "a list", dict: "an object"}
 
 
 def check_format(value: object, wanted: str, where: str) -> None:

@@ -105,8 +105,7 @@ def record(
     try:
         start = interp.start()
     except EndlessRules as error:
-        return document(compiled, None, (), seed=seed, endless=error.cycle,
-                        notes=error.notes)
+        return document(compiled, None, (), seed=seed, endless=error.cycle, notes=error.notes)
     taken: list[Taken] = []
     state = start.state
     for number, move in enumerate(moves, 1):

@@ -75,8 +75,7 @@ class Backward:
         """Ask whether the edges of a chain can follow each other up to the failure."""
         symbolic = self.book.symbolic
         values: Sequence[Value] = symbolic.state
-        tests: list[Truth] = [
-            symbolic.truth(fact) for fact in self.facts.get(chain[0].source, ())]
+        tests: list[Truth] = [symbolic.truth(fact) for fact in self.facts.get(chain[0].source, ())]
         ranges: list[Truth] = []
         for number, edge in enumerate(chain):
             relation: Relation = (

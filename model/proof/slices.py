@@ -247,8 +247,7 @@ class Code:
                 self.blur.known[stmt.var] = core.Const(number)
                 name = f"{stmt.var} {number} {len(self.blur.unknowns)}"
                 lets.append(core.Let(name, self.fitted(stmt.value, array)))
-                stores.append(
-                    core.Store(stmt.array, (*at, core.Const(number)), core.Local(name)))
+                stores.append(core.Store(stmt.array, (*at, core.Const(number)), core.Local(name)))
             del self.blur.known[stmt.var]
             return (*lets, *stores)
         self.blur.spans[stmt.var] = (0, stmt.size - 1)

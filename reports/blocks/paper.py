@@ -195,8 +195,7 @@ def _stacked(board: Board, paper: Paper, names: int, indent: str) -> list[Drawn]
         for row in board.rows:
             lead = f"{indent}  {paper.clean(row.name).ljust(names)}  "
             blank = "·" if paper.unicode else "-"
-            out += [Drawn(line, row.weight)
-                    for line in paper.wrap(row.cells[i] or blank, lead)]
+            out += [Drawn(line, row.weight) for line in paper.wrap(row.cells[i] or blank, lead)]
     return out
 
 

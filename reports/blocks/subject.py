@@ -209,8 +209,7 @@ def _places(cited: list[tuple[int, int]], last: Mapping[int, int]) -> str:
         (first, start), (end, stop) = run[0], run[-1]
         whole = start == 1 and stop == last[end]
         if whole or first == end:
-            told.append(lines_text((first, end), () if whole else tuple(
-                place for _, place in run)))
+            told.append(lines_text((first, end), () if whole else tuple(place for _, place in run)))
         else:
             told.append(f"line {first}" + f", sentence {start}," * (start > 1)
                         + f" to line {end}" + f", sentence {stop}" * (stop < last[end]))
