@@ -112,9 +112,7 @@ def verify(
     source: str, settings: Settings, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = (),
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
     reduce: bool = True, certify: Callable[[str], None] | None = None,
-    checkpoint: Path | None = None,
-    remember: bool = False,
-    cluster: Cluster | None = None,
+    checkpoint: Path | None = None, remember: bool = False, cluster: Cluster | None = None,
     listener: Listener | None = None,
 ) -> Report:
     """Check a game.

@@ -32,8 +32,7 @@ class PrintedResult:
 
 
 def at_printed_size(
-    audit: Audit, other: Instance, base: Instance | None = None, *,
-    played: Played | None = None,
+    audit: Audit, other: Instance, base: Instance | None = None, *, played: Played | None = None
 ) -> PrintedResult:
     """Compare a changed printed game with `base`, by default the printed game as it is played.
 

@@ -101,15 +101,9 @@ class Exploration:
     # ------------------------------------------------------------------------------- runs
 
     def run(
-        self,
-        *,
-        max_states: int | None = None,
-        max_time: float | None = None,
-        progress: Callable[[Progress], None] | None = None,
-        interval: float = 0.1,
-        checkpoint: Path | None = None,
-        save_every: float | None = None,
-        cut_short: bool = False,
+        self, *, max_states: int | None = None, max_time: float | None = None,
+        progress: Callable[[Progress], None] | None = None, interval: float = 0.1,
+        checkpoint: Path | None = None, save_every: float | None = None, cut_short: bool = False,
     ) -> Result:
         """Explore until all is found or a limit is reached; at a stop, write the checkpoint.
 

@@ -82,8 +82,7 @@ class Plays:
 
 
 def sample(
-    program: Program, *, plays: Plays, seed: int,
-    progress: Callable[[int], None] | None = None,
+    program: Program, *, plays: Plays, seed: int, progress: Callable[[int], None] | None = None
 ) -> Sample:
     """Play at random; `progress` is called with the number of plays done."""
     made = Sample()

@@ -47,10 +47,7 @@ def load_game(
 
 
 def with_settings(
-    sections: Sections,
-    settings: Settings,
-    report: Reporter,
-    *,
+    sections: Sections, settings: Settings, report: Reporter, *,
     changes: Iterable[Mapping[str, object]] = (),
 ) -> Game:
     """Build the game for some settings; raises as `load_game` does.

@@ -188,8 +188,7 @@ def _thread(drafts: list[DraftNode], start: int) -> list[DraftNode]:
 
 
 def _freeze(
-    game: Game, lowerer: Lowerer, nodes: list[DraftNode], used: set[str],
-    limits: tuple[Limit, ...],
+    game: Game, lowerer: Lowerer, nodes: list[DraftNode], used: set[str], limits: tuple[Limit, ...]
 ) -> Machine:
     planner = lowerer.planner
     order = [a for a in planner.frames.arrays.values() if a.declared]

@@ -89,10 +89,7 @@ class Replay:
 
 
 def record(
-    compiled: Compiled,
-    moves: Sequence[Move],
-    *,
-    seed: int | None = None,
+    compiled: Compiled, moves: Sequence[Move], *, seed: int | None = None,
     loop_from: int | None = None,
 ) -> dict[str, JSON]:
     """Make the moves from the setup on, and write the play down.
@@ -122,13 +119,8 @@ def record(
 
 
 def document(
-    compiled: Compiled,
-    start: Transition | None,
-    taken: Sequence[Taken],
-    *,
-    seed: int | None = None,
-    loop_from: int | None = None,
-    endless: tuple[str, ...] = (),
+    compiled: Compiled, start: Transition | None, taken: Sequence[Taken], *,
+    seed: int | None = None, loop_from: int | None = None, endless: tuple[str, ...] = (),
     notes: tuple[int, ...] = (),
 ) -> dict[str, JSON]:
     """Write a play that was made already.

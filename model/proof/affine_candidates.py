@@ -33,9 +33,7 @@ COUNTERS = 8
 
 
 def affine(
-    part: Machine,
-    live: dict[int, frozenset[str]],
-    marked: dict[str, dict[int, set[int]]],
+    part: Machine, live: dict[int, frozenset[str]], marked: dict[str, dict[int, set[int]]],
     asked: frozenset[str],
 ) -> Iterator[Candidate]:
     """Guess equations between sizes and counters.

@@ -192,10 +192,7 @@ class _EdgeCheck:
     """One visit to an edge, to find which of the goals it keeps."""
 
     def __init__(
-        self,
-        houdini: Houdini,
-        edge: Edge,
-        supposed: list[Fact],
+        self, houdini: Houdini, edge: Edge, supposed: list[Fact],
         proofs: dict[Fact, frozenset[Fact]],
     ) -> None:
         self.houdini = houdini

@@ -35,10 +35,7 @@ Graph: TypeAlias = "nx.MultiDiGraph[int]"
 
 
 def graph_of(
-    machine: Machine,
-    *,
-    full: bool = False,
-    names: Names | None = None,
+    machine: Machine, *, full: bool = False, names: Names | None = None,
     titles: Mapping[str, str] | None = None,
 ) -> Graph:
     """Make the graph of a machine; unless `full`, without the inner nodes of steps.
@@ -189,9 +186,7 @@ def edges_of(graph: Graph, node: int) -> list[tuple[int, int, int, dict[str, Any
 
 
 def _through(
-    graph: Graph,
-    inside: set[int],
-    jumps: dict[int, _Jump],
+    graph: Graph, inside: set[int], jumps: dict[int, _Jump],
     edge: tuple[int, int, int, dict[str, Any]],
 ) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Find what is kept behind an edge, each with the edges on the ways to it.

@@ -313,13 +313,8 @@ def _number(count: int) -> str:
 
 
 def _records(
-    state: Mapping[str, JSON],
-    pool: str,
-    fields: tuple[str, ...],
-    players: Sequence[str],
-    *,
-    per: bool,
-    titles: Titles,
+    state: Mapping[str, JSON], pool: str, fields: tuple[str, ...], players: Sequence[str], *,
+    per: bool, titles: Titles,
 ) -> tuple[str, ...]:
     """Write the records of a pool, for each player if each has some."""
     size = state.get(f"{pool}.size", 0)
