@@ -158,7 +158,7 @@ def verify(
     audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed,
                   listener or Listener(), wanted, certify=certify, cluster=cluster)
     if unasked:
-        audit.not_checked.append(NotChecked(UNASKED_CLASSES + ", ".join(unasked), UNASKED))
+        audit.unchecked(UNASKED_CLASSES + ", ".join(unasked), UNASKED)
     bench.instance(settings.scope)
     names = scope_names(audit.printed, settings)
     if PRINTED not in names and audit.of_printed and _is_small(audit):
@@ -230,13 +230,13 @@ def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> N
     for place, check in enumerate(checks, first):
         audit.listener.stage(place, _stages(names), check.looks_for)
         if check.classes and not any(map(audit.wanted, check.classes)):
-            audit.not_checked.append(NotChecked(check.looks_for, UNASKED))
+            audit.unchecked(check.looks_for, UNASKED)
         elif check.of_printed and not audit.of_printed:
-            audit.not_checked.append(NotChecked(
-                check.looks_for, "asked of the printed game, and only a scope was asked for"))
+            audit.unchecked(
+                check.looks_for, "asked of the printed game, and only a scope was asked for")
         elif checks is not BEFORE and not audit.scopes:
             why = audit.stop.heed() or "no scope was explored"
-            audit.not_checked.append(NotChecked(check.looks_for, why))
+            audit.unchecked(check.looks_for, why)
         else:
             before = {*audit.not_checked}
             attempt(audit, check.looks_for, partial(check.module.run, audit))
@@ -282,7 +282,7 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
 def _explore(audit: Audit, name: str, left: float | None) -> None:
     """Explore a scope, if there is time."""
     if left is not None and left <= 0:
-        audit.not_checked.append(NotChecked(f"scope {name}", TIME_UP))
+        audit.unchecked(f"scope {name}", TIME_UP)
         explored = None
     else:
         explored = attempt(audit, f"scope {name}", lambda: _begun(audit, name, left))
@@ -364,9 +364,9 @@ def _lost(audit: Audit) -> None:
     """List what the print of the book has lost."""
     for clause in audit.printed.game.clauses:
         if clause.missing:
-            audit.not_checked.append(NotChecked(
+            audit.unchecked(
                 f"{LOST} {lines_text(clause.lines or (0, 0))} of the book: {clause.missing}",
-                f"in its place stands here: {clause.says}", "lost"))
+                f"in its place stands here: {clause.says}", "lost")
 
 
 def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:

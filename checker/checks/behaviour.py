@@ -35,7 +35,6 @@ from ..findings.results import (
     Class,
     Holds,
     Identity,
-    NotChecked,
 )
 from ..judge.audit import Audit, Scoped, method_of
 from ..judge.parallel import attempt
@@ -86,9 +85,8 @@ def _obligations(audit: Audit) -> None:
     for duty, shows in sorted(seen.values(), key=lambda each: (each[0].clause, each[0].id)):
         clause = duty.clause
         if duty.is_bound:
-            audit.not_checked.append(NotChecked(
-                f"what happens beyond this in {clause}: {duty.prompt}",
-                f"the model holds no more (scope {shows.scope})"))
+            audit.unchecked(f"what happens beyond this in {clause}: {duty.prompt}",
+                            f"the model holds no more (scope {shows.scope})")
             continue
         if duty.kind != "too-few" or not _as_many(audit, clause):
             attempt(audit, f"{clause}: {duty.prompt}", partial(failed, audit, duty, shows))
@@ -168,9 +166,9 @@ def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
     else:
         what = f"`{never}` never holds" if never else "it forbids no move"
         played = ", nor in random plays at the printed size" if limit.in_force else ""
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"the limit {name}",
-            f"nothing looked at could break it: {what} in {audit.within(scopes)}{played}"))
+            f"nothing looked at could break it: {what} in {audit.within(scopes)}{played}")
 
 
 def _limits(audit: Audit) -> None:

@@ -21,7 +21,6 @@ from ..findings.results import (
     Evidence,
     Holds,
     Identity,
-    NotChecked,
     Shown,
 )
 from ..judge.audit import Audit, Scoped, method_of
@@ -61,10 +60,10 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     for witness in result.endless.values():
         audit.observe(_automatic(scope.shows(scope.exploration.play(witness))))
     if not result.complete or result.states > LARGEST_GRAPH:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"endless play in scope {scope.name}",
             "its states were not all explored" if not result.complete
-            else f"more than {LARGEST_GRAPH} states"))
+            else f"more than {LARGEST_GRAPH} states")
         return
     graph = graph_of(scope.exploration)
     found = loops(graph)

@@ -24,7 +24,7 @@ from ..findings.evidence import (
     state_after,
     stuck_at,
 )
-from ..findings.results import Class, NotChecked
+from ..findings.results import Class
 from ..findings.shares import Frequency
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
@@ -73,9 +73,9 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
         whys.append(f"{PLAYS:,} random plays with {numbers(played)} were searched for what fails")
     if not whys:
         return
-    audit.not_checked.append(NotChecked(
+    audit.unchecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
-        "players", "; ".join(whys), "players"))
+        "players", "; ".join(whys), "players")
 
 
 def _played(audit: Audit, setting: Setting) -> None:
@@ -88,7 +88,7 @@ def _played(audit: Audit, setting: Setting) -> None:
         drawn = sample(instance.program, plays=plays.so_many(PLAYS), seed=audit.seed)
         shown = shown_along(instance.program, drawn, Showings(), plays=plays, seed=audit.seed)
     except UNPLAYABLE as error:
-        audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
+        audit.unchecked(f"what comes up {mode}", first_line(error))
         return
     machine = instance.compiled.machine
     known = {one.identity for one in audit.observed}

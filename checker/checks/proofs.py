@@ -27,7 +27,7 @@ from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.solver.solving import SolverLimit
 from ..findings.evidence import identity_of, limit_broken
-from ..findings.results import Class, Holds, HoldsKind, Identity, Method, NotChecked
+from ..findings.results import Class, Holds, HoldsKind, Identity, Method
 from ..judge.audit import Audit, Scoped, method_of, names_of
 from ..judge.parallel import attempt
 
@@ -142,7 +142,7 @@ def _certify(
         try:
             audit.certify(proofs.certificate(never, shown))
         except SolverLimit as limit:
-            audit.not_checked.append(NotChecked("the proofs as SMT-LIB text", str(limit)))
+            audit.unchecked("the proofs as SMT-LIB text", str(limit))
 
 
 def _duties(audit: Audit) -> Iterator[Duty]:
@@ -199,9 +199,9 @@ def _bounds(audit: Audit, proofs: Proofs) -> None:
             met.setdefault(duty.prompt, []).append(duty.clause)
     for prompt, clauses in met.items():
         names = ", ".join(dict.fromkeys(clauses))
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"at the printed size, beyond this: {prompt} ({names})",
-            "the model holds no more, and what is proved is proved within that", "bound"))
+            "the model holds no more, and what is proved is proved within that", "bound")
 
 
 def _ranges(audit: Audit, proofs: Proofs) -> None:
@@ -212,9 +212,9 @@ def _ranges(audit: Audit, proofs: Proofs) -> None:
     if supposed.difference(names):
         names.append("what the engine counts with")
     if names:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"that numbers stay in their ranges at the printed size: {', '.join(names)}",
-            "no proof was found; the other proofs hold for play in which they do", "bound"))
+            "no proof was found; the other proofs hold for play in which they do", "bound")
 
 
 def _impossible(audit: Audit, proved: set[Identity]) -> None:

@@ -25,7 +25,7 @@ from ..bench.modes import Setting, played_as
 from ..bench.workbench import Instance
 from ..findings.evidence import Shows, counted, in_mode, witnessed
 from ..findings.observations import Observation
-from ..findings.results import PUBLIC, Evidence, Holds, Identity, NotChecked
+from ..findings.results import PUBLIC, Evidence, Holds, Identity
 from ..judge.audit import CLAIMED, SMALL, Audit, Scoped, explored, names_of
 from ..judge.parallel import ask_all
 from ..search.lifting import way_to
@@ -74,12 +74,13 @@ def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
     """List claims that nothing is asked about, as no mode to which they belong is played."""
     idle = ", ".join(clause.id for clause in claims)
     if idle:
-        audit.not_checked.append(NotChecked(f"what is claimed of other modes: {idle}",
-                                            "no mode is chosen to which this belongs"))
+        audit.unchecked(
+            f"what is claimed of other modes: {idle}", "no mode is chosen to which this belongs")
 
 
 def _plays(scope: Scoped, clause: Clause) -> bool:
-    return any(one.id == clause.id and one.in_force for one in scope.instance.game.clauses)
+    one = scope.instance.game.clause(clause.id)
+    return one is not None and one.in_force
 
 
 def _state_claim(audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]) -> None:
@@ -119,20 +120,19 @@ def _never(
         _refuted(audit, clause, others.shown)
         return
     if not scopes:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
+        audit.unchecked(f"the claim {clause.id}", "no scope plays its mode")
         return
     untried = never_asked(audit, clause.claim.test, scopes)
     if untried:
-        audit.not_checked.append(NotChecked(
-            f"the claim {clause.id}",
-            f"nothing looked at could refute it: never was {untried}"))
+        audit.unchecked(
+            f"the claim {clause.id}", f"nothing looked at could refute it: never was {untried}")
         return
     audit.holds.append(Holds(
         clause.id, "claim", "exhaustive" if whole else "bounded",
         _scope(audit, names_of(scopes), others), "claim"))
     if others.part:
-        audit.not_checked.append(NotChecked(
-            f"the claim {clause.id} {_told(audit.printed.game, others.part)}", ELSEWHERE))
+        audit.unchecked(
+            f"the claim {clause.id} {_told(audit.printed.game, others.part)}", ELSEWHERE)
 
 
 def _possible(
@@ -144,15 +144,14 @@ def _possible(
         audit.holds.append(Holds(clause.id, "claim", others.shown.method,
                                  f"{PRINTED} {others.shown.mode}", "claim"))
     elif not scopes:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}", "no scope plays its mode"))
+        audit.unchecked(f"the claim {clause.id}", "no scope plays its mode")
     elif whole and not others.part:
         audit.observe(Observation(
             Identity("false-claim", clause.id, "reachable"), (clause.id,),
             Evidence("coverage", "exhaustive", _scope(audit, names_of(scopes), others),
                      replayed=False, details={"never_true": describe(clause.claim.test)}), PUBLIC))
     else:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}",
-                                            "not found, and not everything was explored"))
+        audit.unchecked(f"the claim {clause.id}", "not found, and not everything was explored")
 
 
 def _refuted(audit: Audit, clause: Clause, shows: Shows) -> None:

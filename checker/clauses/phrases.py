@@ -41,7 +41,7 @@ from ..bench.workbench import Instance
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
 from ..findings.observations import Observation
-from ..findings.results import TEXT, Evidence, Holds, Identity, Method, NotChecked
+from ..findings.results import TEXT, Evidence, Holds, Identity, Method
 from ..judge.audit import Audit, Scoped, names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
@@ -156,7 +156,7 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
             if _with_any_number(audit, clause, phrase):
                 found[phrase] = method
             else:
-                audit.not_checked.append(NotChecked(f"phrases of {name}", NUMBER))
+                audit.unchecked(f"phrases of {name}", NUMBER)
     if found:
         _report(audit, probes, clause, found)
 
@@ -377,8 +377,7 @@ def _enough(
     if len(names) == 1:
         return [()]
     if len(names) > MOST:
-        audit.not_checked.append(NotChecked(
-            f"which of {len(names)} phrases of {clause.id} suffice", "too many"))
+        audit.unchecked(f"which of {len(names)} phrases of {clause.id} suffice", "too many")
         return [tuple(names)]
     found: list[tuple[Phrase, ...]] = []
     for size in range(len(names)):

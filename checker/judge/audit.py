@@ -283,7 +283,11 @@ class Audit:
                               (False, "not all states were explored")):
             some = [scope for scope in over if scope.finished == finished]
             if some:
-                self.not_checked.append(NotChecked(f"{what} in {self.within(some)}", why, kind))
+                self.unchecked(f"{what} in {self.within(some)}", why, kind)
+
+    def unchecked(self, what: str, why: str, kind: OpenKind = "") -> None:
+        """List something as not checked."""
+        self.not_checked.append(NotChecked(what, why, kind))
 
     def reach(self) -> Method:
         """Return how far what is true of all comparable scopes was looked at."""

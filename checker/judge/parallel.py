@@ -117,7 +117,7 @@ def attempt(audit: Audit, what: str, work: Callable[[], R]) -> R | None:
     """Do a part of a check; if nothing comes of it, list it as not checked, and give None."""
     answer = guarded(audit.stop, work)
     if answer.why:
-        audit.not_checked.append(NotChecked(what, answer.why))
+        audit.unchecked(what, answer.why)
     return answer.value
 
 
@@ -146,7 +146,7 @@ def ask_all(
                     prepare=prepare)
     for question, each in zip(questions, found, strict=True):
         if each.value is None:
-            audit.not_checked.append(NotChecked(name(question), each.why, kind))
+            audit.unchecked(name(question), each.why, kind)
             continue
         for observation in each.value.observed:
             audit.observe(observation)

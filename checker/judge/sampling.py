@@ -42,7 +42,7 @@ from ..findings.evidence import (
     stuck_at,
 )
 from ..findings.observations import Extent, Observation, Question
-from ..findings.results import Evidence, Identity, NotChecked, Shown
+from ..findings.results import Evidence, Identity, Shown
 from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
 from ..search.lifting import Showings, showings, shown_along, way_to
@@ -89,14 +89,14 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
     attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
     if audit.explored_printed is None or not audit.explored_printed.whole:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
             f"{printed.plays.so_many(printed.drawn.plays)}, seed {audit.seed}; "
             f"{printed.drawn.finished:,} of them ended"
             + (f", and {printed.drawn.beyond:,} met a bound of the model, so that what follows "
                "there is not known") * bool(printed.drawn.beyond)
             + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck),
-            "sample"))
+            "sample")
 
 
 def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
@@ -337,8 +337,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
         if each.value is not None:
             counted.setdefault(one.identity, []).append(each.value)
         if each.why:
-            audit.not_checked.append(NotChecked(
-                f"how often {point} = {reading} changes something", each.why))
+            audit.unchecked(f"how often {point} = {reading} changes something", each.why)
     turned = {one.identity for one, _, _ in questions if one.said.get("mirrored")}
     shown = {one.identity for one, _, _ in questions
              if one.evidence.scope == PRINTED and one.evidence.mode == printed.mode}

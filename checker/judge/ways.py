@@ -34,7 +34,7 @@ from ..bench.answers import digest
 from ..bench.workbench import Instance, side_by_side
 from ..comparison.product import diverge
 from ..findings.observations import Observation, Question
-from ..findings.results import Identity, NotChecked, WayOut
+from ..findings.results import Identity, WayOut
 from ..findings.titles import symptom
 from ..findings.words import Words
 from .audit import Audit, Scoped
@@ -189,7 +189,7 @@ def ways_out(audit: Audit, known: Ways) -> dict[Identity, tuple[WayOut, ...]]:
                         about=lambda one: (known.ids[one.identity], seen))
         for one, each in zip(some, found, strict=True):
             if each.value is None:
-                audit.not_checked.append(NotChecked(asked(one), each.why))
+                audit.unchecked(asked(one), each.why)
             made[one.identity] = each.value or ()
     offered = [way for one in points for way in made[one.identity] if not way.adds]
     for one in others:

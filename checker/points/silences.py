@@ -15,7 +15,7 @@ from ...model.machine.state import Move, State
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import describe_move, edge_of
 from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, Question, questions_of, why_marked
-from ..findings.results import Class, NotChecked
+from ..findings.results import Class
 from .points import Point, says
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
         if left >= 0:
             asked.append(point)
         else:
-            audit.not_checked.append(NotChecked(
-                f"{point.id}: {point.asks}", f"more than {MOST} readings of silences", "question"))
+            audit.unchecked(
+                f"{point.id}: {point.asks}", f"more than {MOST} readings of silences", "question")
     return tuple(asked)
 
 
