@@ -161,8 +161,7 @@ def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
     if some:
         audit.holds.append(Holds(name, "limit", method_of(some), audit.named(some), "limit"))
     elif in_print:
-        audit.holds.append(Holds(
-            name, "limit", "sampled", f"{PRINTED} {audit.by_so_many}".rstrip(), "limit"))
+        audit.holds.append(Holds(name, "limit", "sampled", audit.as_chosen, "limit"))
     else:
         what = f"`{never}` never holds" if never else "it forbids no move"
         played = ", nor in random plays at the printed size" if limit.in_force else ""
@@ -195,9 +194,9 @@ def breaks(audit: Audit, clause: str, shows: Shows) -> None:
     """Observe a limit that breaks."""
     cites = _last_cites(shows)
     before = state_after(shows.instance, shows.moves[:-1]) if shows.moves else None
-    reason = why_broken(shows.instance, before, clause)
-    clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
     judge = shows.instance.interpreter
+    reason = why_broken(judge, before, clause)
+    clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
     chosen = before is not None and judge.by(before) is not None and len(judge.moves(before)) > 1
     audit.observe(Observation(
         limit_broken(clause), clauses,
@@ -214,12 +213,12 @@ def _stuck(audit: Audit) -> None:
         program, order = scope.exploration.program, scope.exploration.order
         for number in stuck_states(scope):
             moves = scope.exploration.path(number)
-            reason = why_stuck(scope.instance, program.unpack(order[number]))
+            reason = why_stuck(scope.instance.interpreter, program.unpack(order[number]))
             key = stuck_at(reason)
             if key not in found or _plainer(moves, found[key][0]):
                 found[key] = (scope.shows(moves), reason)
     for moves in audit.beside().stuck.values():
-        reason = why_stuck(audit.printed, state_after(audit.printed, moves))
+        reason = why_stuck(audit.printed.interpreter, state_after(audit.printed, moves))
         found.setdefault(stuck_at(reason), (audit.shows(moves), reason))
     for shows, reason in found.values():
         no_move(audit, shows, reason)

@@ -95,7 +95,7 @@ def _fate(scope: Scoped, graph: Graph, raised: list[int], states: list[int]) -> 
     at_work: dict[str, None] = {}
     for here in states:
         state = program.unpack(scope.exploration.order[here])
-        for _, against in barred(scope.instance, state):
+        for _, against in barred(scope.instance.interpreter, state):
             at_work.update(dict.fromkeys(sorted(against)))
         for move, _, _ in graph.moves[here]:
             step = scope.instance.interpreter.step(state, move)

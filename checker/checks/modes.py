@@ -104,7 +104,7 @@ def _played(audit: Audit, setting: Setting) -> None:
         if duty.id in shown.notes and not duty.is_bound and name not in known:
             failed(audit, duty, shows(shown.notes[duty.id], counted_in(drawn, [bit])))
     for moves in shown.stuck.values():
-        reason = why_stuck(instance, state_after(instance, moves))
+        reason = why_stuck(instance.interpreter, state_after(instance, moves))
         if stuck_at(reason) not in known:
             no_move(audit, shows(moves, counted(
                 drawn.stuck, drawn.plays, beyond=drawn.beyond)), reason)

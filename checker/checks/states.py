@@ -276,7 +276,7 @@ def _scope(audit: Audit, names: str, others: Elsewhere) -> str:
     if names != PRINTED or not (others.whole or others.part):
         return names
     if not others.whole:
-        return f"{names} {audit.by_so_many}".rstrip()
+        return audit.as_chosen
     counts = [game.players, *(players for _, players in others.whole if players is not None)]
     low, high = game.players_range
     modes = _modes(game, others.whole)

@@ -255,6 +255,11 @@ class Audit:
         low, high = self.printed.game.players_range
         return f"with {many(self.printed.game.players, 'player')}" if low < high else ""
 
+    @property
+    def as_chosen(self) -> str:
+        """The printed game, with as many players as are chosen."""
+        return f"{PRINTED} {self.by_so_many}".rstrip()
+
     def ran(self) -> frozenset[str]:
         """Name the clauses whose bodies ran in some scope."""
         return frozenset[str]().union(*(scope.covered.clauses for scope in self.scopes))
@@ -265,8 +270,8 @@ class Audit:
 
     def named(self, scopes: Iterable[Scoped]) -> str:
         """List the names of scopes; of the printed game for how many players it is."""
-        return ", ".join(f"{scope.name} {self.by_so_many}".rstrip() if scope.name == PRINTED
-                         else scope.name for scope in scopes)
+        return ", ".join(
+            self.as_chosen if scope.name == PRINTED else scope.name for scope in scopes)
 
     def within(self, scopes: Sequence[Scoped]) -> str:
         """Say in which scopes something was looked for: all that can be compared, or which."""

@@ -226,7 +226,7 @@ def _why_stuck(audit: Audit, printed: Printed, number: int) -> Identity | None:
     if program.kind(state) in ("final", "chance") or any(
             not row[3] & FILTERED for row in program.succ(state)):
         return None
-    return stuck_at(why_stuck(instance, program.unpack(state)))
+    return stuck_at(why_stuck(instance.interpreter, program.unpack(state)))
 
 
 def _shown_there(
@@ -262,7 +262,7 @@ def _play(printed: Printed, one: Observation) -> tuple[Move, ...] | None:
               if limit_broken(machine.limits[number].clause) == one.identity]
     if one.identity.kind == "no-move":
         plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
-            why_stuck(instance, state_after(instance, play)))]
+            why_stuck(instance.interpreter, state_after(instance, play)))]
     return min(plays, key=len, default=None)
 
 

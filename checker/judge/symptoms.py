@@ -68,7 +68,8 @@ def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Iden
     duties = machine.duties
     found = {identity_of(duties[note]) for note in seen.result.notes if not duties[note].is_bound}
     found |= {limit_broken(machine.limits[i].clause) for i in seen.result.broken}
-    found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck()}
+    found |= {stuck_at(why_stuck(instance.interpreter, program.unpack(packed)))
+              for packed in seen.stuck()}
     if seen.result.endless:
         found.add(Identity("endless-loop", kind="automatic"))
     found |= {Identity("endless-loop", kind=loop.kind) for loop in loops(seen.graph)
