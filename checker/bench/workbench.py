@@ -91,7 +91,6 @@ class Instance:
         family = self.family()
         return None if family is None else family.member(self.game)
 
-
     def beside(self, other: Instance) -> Family | None:
         """Return a family of this game and another one; None if this is compiled alone already."""
         if self._beside is None or self._beside[0] is not other:

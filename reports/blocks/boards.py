@@ -260,8 +260,7 @@ def _pile(value: JSON, most: int | None) -> str:
     `most` is 0 for the number of cards alone, and None for all of them.
     """
     if is_object(value) and most is not None and len(value) > (PILE if most else 0):
-        total = sum(n for n in value.values() if isinstance(n, int))
-        return _number(total) + f" of {len(value)} kinds" * bool(most)
+        return _number(_size(value)) + f" of {len(value)} kinds" * bool(most)
     return _cards(value)
 
 
@@ -301,11 +300,10 @@ def _zone(value: JSON, most: int | None) -> str:
     if value and not any(isinstance(part, int) for part in value.values()):
         parts = {key: _zone(part, most) for key, part in value.items()}
         return "; ".join(f"{key}: {text}" for key, text in parts.items() if text)
-    numbers = [n for n in value.values() if isinstance(n, int)]
+    total = _size(value)
     if most is None or len(value) <= most:
-        total = sum(numbers)
         return _cards(value) + (f" ({_number(total)})" if total > 3 and len(value) > 1 else "")
-    return f"{_number(sum(numbers))} of {len(value)} kinds"
+    return f"{_number(total)} of {len(value)} kinds"
 
 
 def _number(count: int) -> str:

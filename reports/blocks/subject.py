@@ -91,8 +91,7 @@ class Subject:
 
     def clause(self, name: str) -> Clause | None:
         """Find a clause."""
-        clauses = () if self.game is None else self.game.clauses
-        return next((each for each in clauses if each.id == name), None)
+        return None if self.game is None else self.game.clause(name)
 
     def says(self, name: str) -> str:
         """Return our paraphrase of a clause; of a card's text, whose it is and what it does."""
