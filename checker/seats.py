@@ -21,14 +21,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean, pstdev
-from typing import Literal, Protocol
+from typing import Literal
 
 from ..model.machine.machine import Machine
 from ..model.machine.state import Move
 from ..model.plays.knowledge import Knowledge, guess, in_places, rows, seen
-from ..model.plays.moves import actor
 from ..model.run.interp import won
 from .engine.program import Program
 from .search.playouts import pick
@@ -49,53 +49,6 @@ LESSON_MOVES = 4_000
 WIN = 1_000.0
 
 
-class Seat(Protocol):
-    """Somebody who chooses without a keyboard."""
-
-    def choose(
-        self, known: Knowledge, options: Sequence[Move], rng: random.Random,
-        past: Collection[Knowledge] = (),
-    ) -> Move:
-        """Choose one of the legal moves; `past` is what the seat has seen when it chose before."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class RandomSeat:
-    """Takes any legal move."""
-
-    def choose(
-        self, known: Knowledge, options: Sequence[Move], rng: random.Random,
-        past: Collection[Knowledge] = (),
-    ) -> Move:
-        """Choose one of the legal moves."""
-        del known, past
-        return options[rng.randrange(len(options))]
-
-
-@dataclass(frozen=True, slots=True)
-class GreedySeat:
-    """Takes the move that leads to what it likes best, as far as it can see."""
-
-    thinker: Thinker
-
-    def choose(
-        self, known: Knowledge, options: Sequence[Move], rng: random.Random,
-        past: Collection[Knowledge] = (),
-    ) -> Move:
-        """Choose one of the legal moves."""
-        if len(options) == 1 or known.seat is None:
-            return options[0]
-        return self.thinker.best(known, options, rng, past)
-
-
-def make_seat(kind: Kind, thinker: Thinker) -> Seat | None:
-    """Make a computer seat; None if somebody sits there."""
-    if kind == "random":
-        return RandomSeat()
-    return GreedySeat(thinker) if kind == "greedy" else None
-
-
 @dataclass(frozen=True, slots=True)
 class Count:
     """Something that each player has more or less of: elements of the state vector, by seat.
@@ -112,30 +65,38 @@ class Count:
         return sum(value >= 0 for value in mine) if self.places else sum(mine)
 
 
-@dataclass(slots=True)
+@dataclass
 class Thinker:
-    """What all greedy seats of a game share: the game as a program, and what it pays to have."""
+    """What all seats of a game share: the game as a program, and what it pays to have."""
 
     machine: Machine
     seed: int = 0
-    _program: Program | None = None
-    _weights: tuple[tuple[Count, float], ...] | None = field(default=None)
 
-    @property
+    @cached_property
     def program(self) -> Program:
-        """Compile the game when it is first needed."""
-        if self._program is None:
-            self._program = Program(self.machine)
-        return self._program
+        """The game, compiled when it is first needed."""
+        return Program(self.machine)
 
-    @property
+    @cached_property
     def weights(self) -> tuple[tuple[Count, float], ...]:
-        """Learn when it is first needed."""
-        if self._weights is None:
-            self._weights = learn(self.program, self.seed)
-        return self._weights
+        """What it pays to have, learned when it is first needed."""
+        return learn(self.program, self.seed)
 
-    def best(
+    def choose(
+        self, kind: Kind, known: Knowledge, options: Sequence[Move], rng: random.Random,
+        past: Collection[Knowledge] = (),
+    ) -> Move:
+        """Choose one of the legal moves: `random`, or what is best as far as the seat can see.
+
+        `past` is what it has seen when it chose before.
+        """
+        if kind == "random":
+            return options[rng.randrange(len(options))]
+        if len(options) == 1 or known.seat is None:
+            return options[0]
+        return self._best(known, options, rng, past)
+
+    def _best(
         self, known: Knowledge, options: Sequence[Move], rng: random.Random,
         past: Collection[Knowledge],
     ) -> Move:
@@ -146,8 +107,7 @@ class Thinker:
         seat = known.seat or 0
         if len(options) > WIDEST:
             options = sorted(rng.sample(list(options), WIDEST))
-        guesses = [self.program.pack(guess(self.machine, known, rng))
-                   for _ in range(GUESSES)]
+        guesses = [self.program.pack(guess(self.machine, known, rng)) for _ in range(GUESSES)]
         values = [self._value(guesses, move, seat, rng) for move in options]
         tried = sorted({value for value in values if value is not None}, reverse=True)
         for top in tried:
@@ -183,16 +143,14 @@ class Thinker:
         program = self.program
         for _ in range(AHEAD):
             kind = program.kind(packed)
-            if kind == "final" or (kind == "decide" and self._chooses(packed, seat)):
+            if kind == "final" or (program.decider(packed) == seat
+                                   and len(program.succ(packed)) > 1):
                 break
             picked = pick(program, packed, kind, rng)
             if picked is None or picked[2] is None:
                 break
             packed = picked[2]
         return packed
-
-    def _chooses(self, packed: bytes, seat: int) -> bool:
-        return by(self.program, packed) == seat and len(self.program.succ(packed)) > 1
 
     def judge(self, packed: bytes, seat: int) -> float:
         """Return how much a seat likes a state."""
@@ -203,11 +161,6 @@ class Thinker:
             winners = won(self.machine, values)
             total += WIN / len(winners) if seat in winners else -WIN if winners else 0.0
         return total
-
-
-def by(program: Program, packed: bytes) -> int | None:
-    """Return which seat decides in a packed state."""
-    return actor(program.machine, program.unpack(packed))
 
 
 def lead(count: Count, values: Sequence[int], seat: int) -> float:

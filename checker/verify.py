@@ -113,9 +113,7 @@ def verify(
     source: str, settings: Settings, *, only: tuple[str, ...] = (), skip: tuple[str, ...] = (),
     max_states: int | None = None, max_time: float | None = None, seed: int = 0,
     reduce: bool = True, certify: Callable[[str], None] | None = None,
-    checkpoint: Path | None = None,
-    remember: bool = False,
-    cluster: Cluster | None = None,
+    checkpoint: Path | None = None, remember: bool = False, cluster: Cluster | None = None,
     listener: Listener | None = None,
 ) -> Report:
     """Check a game.
@@ -161,7 +159,7 @@ def verify(
     audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed,
                   listener or Listener(), wanted, certify=certify, cluster=cluster)
     if unasked:
-        audit.not_checked.append(NotChecked(UNASKED_CLASSES + ", ".join(unasked), UNASKED))
+        audit.unchecked(UNASKED_CLASSES + ", ".join(unasked), UNASKED)
     bench.instance(settings.scope)
     if checkpoint is not None or remember:
         depends = about(
@@ -205,8 +203,7 @@ def _before_checks(
         end = until_then(1 / 2)
         _explore(audit, name, None if end is None else end - time.monotonic())
     if audit.of_printed and audit.scopes:
-        audit.listener.stage(
-            len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
+        audit.listener.stage(len(BEFORE) + len(names) + 1, _stages(names), "playing printed games")
         attempt(audit, "the printed game beside the scopes", partial(_beside_scopes, audit))
 
 
@@ -234,18 +231,17 @@ def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> N
     for place, check in enumerate(checks, first):
         audit.listener.stage(place, _stages(names), check.looks_for)
         if check.classes and not any(map(audit.wanted, check.classes)):
-            audit.not_checked.append(NotChecked(check.looks_for, UNASKED))
+            audit.unchecked(check.looks_for, UNASKED)
         elif check.of_printed and not audit.of_printed:
-            audit.not_checked.append(NotChecked(
-                check.looks_for, "asked of the printed game, and only a scope was asked for"))
+            audit.unchecked(
+                check.looks_for, "asked of the printed game, and only a scope was asked for")
         elif checks is not BEFORE and not audit.scopes:
             why = audit.stop.heed() or "no scope was explored"
-            audit.not_checked.append(NotChecked(check.looks_for, why))
+            audit.unchecked(check.looks_for, why)
         else:
             before = {*audit.not_checked}
             attempt(audit, check.looks_for, partial(check.module.run, audit))
-            late = {each.why for each in {*audit.not_checked} - before
-                    if each.cut_short}
+            late = {each.why for each in {*audit.not_checked} - before if each.cut_short}
             audit.not_checked += [NotChecked(check.looks_for, why) for why in sorted(late)]
 
 
@@ -287,7 +283,7 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
 def _explore(audit: Audit, name: str, left: float | None) -> None:
     """Explore a scope, if there is time."""
     if left is not None and left <= 0:
-        audit.not_checked.append(NotChecked(f"scope {name}", TIME_UP))
+        audit.unchecked(f"scope {name}", TIME_UP)
         explored = None
     else:
         explored = attempt(audit, f"scope {name}", lambda: _begun(audit, name, left))
@@ -354,8 +350,7 @@ def explore_scope(
         cut_short=True,
         progress=lambda p: say(f"scope {name}: {p.states} states, {p.rate:.0f} a second, "
                                f"depth {p.depth}"))
-    return Scoped(name, instance, exploration,
-                  explored(name, instance.compiled.machine, result))
+    return Scoped(name, instance, exploration, explored(name, instance.compiled.machine, result))
 
 
 def beside(checkpoint: Path, scope: str) -> Path:
@@ -373,9 +368,9 @@ def _lost(audit: Audit) -> None:
     """List what the print of the book has lost."""
     for clause in audit.printed.game.clauses:
         if clause.missing:
-            audit.not_checked.append(NotChecked(
+            audit.unchecked(
                 f"{LOST} {lines_text(clause.lines or (0, 0))} of the book: {clause.missing}",
-                f"in its place stands here: {clause.says}", "lost"))
+                f"in its place stands here: {clause.says}", "lost")
 
 
 def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:

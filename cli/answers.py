@@ -93,8 +93,7 @@ def again(name: str | None) -> int | None:
 def keep(name: str | None, status: int) -> None:
     """Keep what was printed, if it lasts."""
     if name is not None and _SAID.lasts and not _SAID.wrote and status != INTERRUPTED:
-        store(name, json.dumps(
-            {"read": noted(), "said": _SAID.parts, "status": status}).encode())
+        store(name, json.dumps({"read": noted(), "said": _SAID.parts, "status": status}).encode())
 
 
 def _kind(arg: str) -> int:

@@ -15,10 +15,7 @@ V = TypeVar("V")
 class Recent(Generic[K, V]):
     """Makes something of an object once, as long as it is among those that were used last.
 
-    Args:
-        make: makes it.
-        most: of so many objects it is kept, and they with it.
-
+    It is kept of `most` objects, and they with it.
     """
 
     def __init__(self, make: Callable[[K], V], most: int) -> None:

@@ -56,10 +56,8 @@ class Stopped(KeyboardInterrupt):
 class Stop:
     """Whether and why the work is to stop.
 
-    Args:
-        deadline: when the time is up, by the clock `time.monotonic`, which all processes share.
-        around: the stop of the block that this one's lies in.
-
+    The `deadline` is by the clock `time.monotonic`, which all processes share; `around` is the stop
+    of the block that this one's lies in.
     """
 
     def __init__(self, deadline: float | None = None, around: Stop | None = None) -> None:

@@ -36,12 +36,10 @@ ITSELF = "spec" * 16
 
 
 class Answers:
-    """The answers in a file; it is made if it is not there.
+    """The answers in a file, which is made if it is not there.
 
-    Args:
-        path: the file.
-        about: what the answers depend on; those to something else are refused.
-        spec: the hash of the spec, which may have been another one when an answer was kept.
+    They depend on what they are `about`; those to something else are refused.  `spec` is the hash
+    of the spec, which may have been another one when an answer was kept.
 
     Raises:
         CheckpointError: if the file cannot be read or written, is damaged, or is about other
@@ -117,10 +115,7 @@ class Answers:
 class Remembered:
     """Answers in the cache folder, if there is one.
 
-    Args:
-        about: what they depend on beside their questions, and the program itself.
-        spec: as of `Answers`.
-
+    They depend on what they are `about`, beside their questions, and on the program itself.
     """
 
     def __init__(self, about: Mapping[str, object], spec: str) -> None:
@@ -144,9 +139,7 @@ class Remembered:
 Kept = Answers | Remembered
 
 
-def about(
-    printed: Compiled, command: str, *, spec: str = "", **more: object
-) -> dict[str, object]:
+def about(printed: Compiled, command: str, *, spec: str = "", **more: object) -> dict[str, object]:
     """Say what the answers to questions about a game depend on.
 
     `spec` names the spec, if they depend on less of it than all.

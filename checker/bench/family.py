@@ -23,13 +23,10 @@ from ..engine.program import Program
 class Family:
     """A game, and others that it can be told from, in one machine.
 
-    Args:
-        base: the game as it is played.
-        others: games with other clauses; those that differ in more are left out.
-        reduce: ask the players in one order where it is proved that any will do in all games.
-        pauses: where the machine rests beside its decisions (`compile_game`).
-        whole: it is asked about with every order of the players first of all (`Program.whole`).
-
+    `others` are games with other clauses; those that differ in more are left out.  With `reduce`
+    the players are asked in one order where it is proved that any will do in all games.  The
+    machine rests at `pauses` beside its decisions (`compile_game`).  If `whole`, it is asked about
+    with every order of the players first of all (`Program.whole`).
     """
 
     def __init__(

@@ -19,13 +19,9 @@ def played_as(
 ) -> tuple[Setting, ...]:
     """List how the printed game is played, each way once, without modes that are for other games.
 
-    Of a number of players that has a mode of its own (`Variant.binding`) it is told as the mode.
-
-    Args:
-        bench: makes the games.
-        every: with each number of players, and not the fewest and the most alone.
-        without: also without the chosen modes.
-
+    That is with the fewest and the most players alone, or with `every` number of them; also
+    `without` the chosen modes.  Of a number of players that has a mode of its own
+    (`Variant.binding`) it is told as the mode.
     """
     ways: dict[Setting, Setting] = {}
     for modes, players in settings_of(bench.game(PRINTED), every=every, without=without):
@@ -60,9 +56,7 @@ def numbers_of(bench: Workbench, ways: Iterable[Setting]) -> list[int]:
     return found
 
 
-def settings_of(
-    game: Game, *, every: bool = False, without: bool = False
-) -> Iterator[Setting]:
+def settings_of(game: Game, *, every: bool = False, without: bool = False) -> Iterator[Setting]:
     """List how the printed game is played beside the chosen mode and number of players.
 
     First come those that tell most, the fewest and the most players, and then modes.  What binds a

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...model.machine.machine import Node
     from ...model.machine.state import State
     from ...model.run.interp import Interpreter
-    from .workbench import Instance
 
 MOST = 12
 """So many clauses are combined."""
@@ -51,17 +50,12 @@ class Reason:
     who: bool = False
 
 
-def why_stuck(instance: Instance, state: State) -> Reason:
+def why_stuck(judge: Interpreter, state: State) -> Reason:
     """Explain a state without a legal move."""
-    return judged_stuck(instance.interpreter, state)
-
-
-def judged_stuck(judge: Interpreter, state: State) -> Reason:
-    """Explain a state without a legal move, to who has no more than the interpreter."""
     machine = judge.machine
     node = node_of(machine, state)
     here = (plain_name(node.name), node.ask, actor(machine, state) is not None)
-    against = _barred(judge, state)
+    against = barred(judge, state)
     options = tuple(dict.fromkeys(c for edge in node.edges for c in edge.clauses))
     if not against:
         return Reason(options or node.clauses, (), (), (), *here)
@@ -73,9 +67,7 @@ def judged_stuck(judge: Interpreter, state: State) -> Reason:
     return Reason(shown or options, cores, corrections, _told(against), *here)
 
 
-def _offering_nothing(
-    judge: Interpreter, state: State, node: Node, ban: str
-) -> tuple[str, ...]:
+def _offering_nothing(judge: Interpreter, state: State, node: Node, ban: str) -> tuple[str, ...]:
     """Name what clashes with a clause that alone rules out all that there is.
 
     That are the clauses whose options offer nothing here; where there are none, those that ask.
@@ -87,13 +79,13 @@ def _offering_nothing(
         each for each in node.clauses if each != ban)
 
 
-def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
+def why_broken(judge: Interpreter, before: State | None, limit: str) -> Reason:
     """Explain why a limit is broken by a move from a state (None: by the setup).
 
     If other clauses rule out the moves that would keep the limit, they are named after it, as a
     minimal contradiction; without these clauses it could be kept.
     """
-    against = [] if before is None else barred(instance, before, limits=True)
+    against = [] if before is None else barred(judge, before, limits=True)
     cores = [core for core in _minimal_hitting([culprits for _, culprits in against])
              if limit in core and len(core) > 1]
     if not cores:
@@ -104,18 +96,12 @@ def why_broken(instance: Instance, before: State | None, limit: str) -> Reason:
 
 
 def barred(
-    instance: Instance, state: State, *, limits: bool = False
+    judge: Interpreter, state: State, *, limits: bool = False
 ) -> list[tuple[str, frozenset[str]]]:
     """List the moves that an option offers here, each with the clauses that stand against it.
 
     With `limits`, limits that a move would break stand against it too.
     """
-    return _barred(instance.interpreter, state, limits=limits)
-
-
-def _barred(
-    judge: Interpreter, state: State, *, limits: bool = False
-) -> list[tuple[str, frozenset[str]]]:
     machine = judge.machine
     found: list[tuple[str, frozenset[str]]] = []
     for verdict in judge.candidates(state):

@@ -39,13 +39,10 @@ Change = dict[str, Any]
 class Instance:
     """A game for one setting, with its readers, each made when it is first asked for.
 
-    Args:
-        game: the game.
-        pauses: where its machine rests beside its decisions (`compile_game`).
-        reduce: whether players are asked in one order where any will do.
-        family: gives the games that it may be compared with, if there are any.
-        again: makes it where it is unpickled: what compiles it travels, and nothing compiled.
-
+    Its machine rests at `pauses` beside its decisions (`compile_game`); with `reduce` players are
+    asked in one order where any will do.  `family` gives the games that it may be compared with, if
+    there are any.  `again` makes it where it is unpickled: what compiles it travels, and nothing
+    compiled.
     """
 
     def __init__(
@@ -94,7 +91,6 @@ class Instance:
         family = self.family()
         return None if family is None else family.member(self.game)
 
-
     def beside(self, other: Instance) -> Family | None:
         """Return a family of this game and another one; None if this is compiled alone already."""
         if self._beside is None or self._beside[0] is not other:
@@ -125,10 +121,9 @@ def side_by_side(first: Instance, second: Instance) -> tuple[Program, Program]:
 class Workbench:
     """Compiles instances of one spec and keeps them.
 
-    Args:
-        source: a bundled game's name, the path of a folder, or sections that were read already.
-        settings: what the user chose; checks vary the scope, the readings and the clauses.
-        reduce: explore one order of the players where it is proved that any will do.
+    The `source` is a bundled game's name, the path of a folder, or sections that were read already;
+    `settings` are what the user chose: checks vary the scope, the readings and the clauses.  With
+    `reduce` one order of the players is explored where it is proved that any will do.
 
     Raises:
         UsageError: if there is no such game.
@@ -136,9 +131,7 @@ class Workbench:
 
     """
 
-    def __init__(
-        self, source: str | Sections, settings: Settings, *, reduce: bool = True
-    ) -> None:
+    def __init__(self, source: str | Sections, settings: Settings, *, reduce: bool = True) -> None:
         report = Reporter()
         sections = read_sections(source, report) if isinstance(source, str) else source
         self.sections = with_cards(sections, settings.cards, report)
@@ -149,8 +142,7 @@ class Workbench:
         self._written: dict[str, Game] = {}
         declared = [{point: reading} for point, readings
                     in points_of(self.sections.root).declared.items() for reading in readings]
-        self._relations: list[Relation] = [
-            (tuple(declared), frozenset())]
+        self._relations: list[Relation] = [(tuple(declared), frozenset())]
         self._left: Left | None = None
         self._families: dict[tuple[object, ...], Family] = {}
         self._name = uuid4().hex
@@ -228,9 +220,7 @@ class Workbench:
             self._instances[key] = made
         return self._instances[key]
 
-    def relate(
-        self, rulings: Iterable[Rulings], pauses: frozenset[str] = frozenset()
-    ) -> None:
+    def relate(self, rulings: Iterable[Rulings], pauses: frozenset[str] = frozenset()) -> None:
         """Let games under some readings, and without clauses, be compared as one family.
 
         What is related already stays so.
@@ -290,8 +280,7 @@ class Workbench:
 
     def forget(self) -> None:
         """Drop the instances that were made for single questions."""
-        self._instances = {key: value for key, value in self._instances.items()
-                           if key[1:] == BARE}
+        self._instances = {key: value for key, value in self._instances.items() if key[1:] == BARE}
 
 
 def _under(played: Callable[..., Game], readings: Sequence[Rulings]) -> Iterator[Game]:

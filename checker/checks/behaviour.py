@@ -35,7 +35,6 @@ from ..findings.results import (
     Class,
     Holds,
     Identity,
-    NotChecked,
 )
 from ..judge.audit import Audit, Scoped, method_of
 from ..judge.parallel import attempt
@@ -86,9 +85,8 @@ def _obligations(audit: Audit) -> None:
     for duty, shows in sorted(seen.values(), key=lambda each: (each[0].clause, each[0].id)):
         clause = duty.clause
         if duty.is_bound:
-            audit.not_checked.append(NotChecked(
-                f"what happens beyond this in {clause}: {duty.prompt}",
-                f"the model holds no more (scope {shows.scope})"))
+            audit.unchecked(f"what happens beyond this in {clause}: {duty.prompt}",
+                            f"the model holds no more (scope {shows.scope})")
             continue
         if duty.kind != "too-few" or not _as_many(audit, clause):
             attempt(audit, f"{clause}: {duty.prompt}", partial(failed, audit, duty, shows))
@@ -176,14 +174,13 @@ def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
     if some:
         audit.holds.append(Holds(name, "limit", method_of(some), audit.named(some), "limit"))
     elif in_print:
-        audit.holds.append(Holds(
-            name, "limit", "sampled", f"{PRINTED} {audit.by_so_many}".rstrip(), "limit"))
+        audit.holds.append(Holds(name, "limit", "sampled", audit.as_chosen, "limit"))
     else:
         what = f"`{never}` never holds" if never else "it forbids no move"
         played = ", nor in random plays at the printed size" if limit.in_force else ""
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"the limit {name}",
-            f"nothing looked at could break it: {what} in {audit.within(scopes)}{played}"))
+            f"nothing looked at could break it: {what} in {audit.within(scopes)}{played}")
 
 
 def _limits(audit: Audit) -> None:
@@ -210,7 +207,7 @@ def breaks(audit: Audit, clause: str, shows: Shows) -> None:
     """Observe a limit that breaks."""
     cites = _last_cites(shows)
     before = state_after(shows.instance, shows.moves[:-1]) if shows.moves else None
-    reason = why_broken(shows.instance, before, clause)
+    reason = why_broken(shows.instance.interpreter, before, clause)
     clauses = tuple(dict.fromkeys((*reason.clauses, *(c for c in cites if ":" not in c))))
     audit.observe(Observation(
         limit_broken(clause), clauses,
@@ -228,12 +225,12 @@ def _stuck(audit: Audit) -> None:
         program, order = scope.exploration.program, scope.exploration.order
         for number in stuck_states(scope):
             moves = scope.exploration.path(number)
-            reason = why_stuck(scope.instance, program.unpack(order[number]))
+            reason = why_stuck(scope.instance.interpreter, program.unpack(order[number]))
             key = stuck_at(reason)
             if key not in found or _plainer(moves, found[key][0]):
                 found[key] = (scope.shows(moves), reason)
     for moves in audit.beside().stuck.values():
-        reason = why_stuck(audit.printed, state_after(audit.printed, moves))
+        reason = why_stuck(audit.printed.interpreter, state_after(audit.printed, moves))
         found.setdefault(stuck_at(reason), (audit.shows(moves), reason))
     for shows, reason in found.values():
         no_move(audit, shows, reason)

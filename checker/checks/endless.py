@@ -21,7 +21,6 @@ from ..findings.results import (
     Evidence,
     Holds,
     Identity,
-    NotChecked,
     Shown,
 )
 from ..judge.audit import Audit, Scoped, method_of
@@ -61,10 +60,10 @@ def _endless(audit: Audit, scope: Scoped) -> None:
     for witness in result.endless.values():
         audit.observe(automatic(scope.shows(scope.exploration.play(witness))))
     if not result.complete or result.states > LARGEST_GRAPH:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"endless play in scope {scope.name}",
             "its states were not all explored" if not result.complete
-            else f"more than {LARGEST_GRAPH} states"))
+            else f"more than {LARGEST_GRAPH} states")
         return
     graph = graph_of(scope.exploration)
     found = loops(graph)
@@ -85,21 +84,18 @@ def _endless(audit: Audit, scope: Scoped) -> None:
             witnessed(scope.shows(scope.exploration.path(lost))), PUBLIC))
 
 
-def _fate(
-    scope: Scoped, graph: Graph, raised: list[int], states: list[int]
-) -> tuple[str, ...]:
+def _fate(scope: Scoped, graph: Graph, raised: list[int], states: list[int]) -> tuple[str, ...]:
     """Name the limits that every way on breaks, and the clauses that are at work there.
 
     Those are the clauses that run, and those that rule out the other moves.
     """
     program = scope.instance.program
     limits = scope.instance.compiled.machine.limits
-    broken = dict.fromkeys(
-        limits[i].clause for flags in raised for i in program.broken(flags))
+    broken = dict.fromkeys(limits[i].clause for flags in raised for i in program.broken(flags))
     at_work: dict[str, None] = {}
     for here in states:
         state = program.unpack(scope.exploration.order[here])
-        for _, against in barred(scope.instance, state):
+        for _, against in barred(scope.instance.interpreter, state):
             at_work.update(dict.fromkeys(sorted(against)))
         for move, _, _ in graph.moves[here]:
             step = scope.instance.interpreter.step(state, move)

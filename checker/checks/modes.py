@@ -24,7 +24,7 @@ from ..findings.evidence import (
     state_after,
     stuck_at,
 )
-from ..findings.results import COMPARED, NotChecked
+from ..findings.results import COMPARED
 from ..findings.shares import Frequency
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
@@ -72,9 +72,9 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
         whys.append(f"{PLAYS:,} random plays with {numbers(played)} were searched for what fails")
     if not whys:
         return
-    audit.not_checked.append(NotChecked(
+    audit.unchecked(
         f"open points, sentences that do nothing and shares of games with {numbers(others)} "
-        "players", "; ".join(whys), "players"))
+        "players", "; ".join(whys), "players")
 
 
 def _played(audit: Audit, setting: Setting) -> None:
@@ -87,14 +87,14 @@ def _played(audit: Audit, setting: Setting) -> None:
         drawn = sample(instance.program, plays=plays.so_many(PLAYS), seed=audit.seed)
         shown = shown_along(instance.program, drawn, Showings(), plays=plays, seed=audit.seed)
     except UNPLAYABLE as error:
-        audit.not_checked.append(NotChecked(f"what comes up {mode}", first_line(error)))
+        audit.unchecked(f"what comes up {mode}", first_line(error))
         return
     endless = drawn.flags.get(ENDLESS.bit_length() - 1, 0)
     left = drawn.plays - drawn.finished - drawn.stuck - endless
     if 2 * left > drawn.plays and audit.wanted("endless-loop"):
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"whether the game comes to an end {mode}",
-            f"{left:,} of {plays.so_many(drawn.plays)} did not", "sample"))
+            f"{left:,} of {plays.so_many(drawn.plays)} did not", "sample")
     machine = instance.compiled.machine
     known = {one.identity for one in audit.known}
     names = identities(machine)
@@ -109,7 +109,7 @@ def _played(audit: Audit, setting: Setting) -> None:
         if duty.id in shown.notes and not duty.is_bound and name not in known:
             failed(audit, duty, shows(shown.notes[duty.id], counted_in(drawn, [bit])))
     for node, moves in shown.stuck.items():
-        reason = why_stuck(instance, state_after(instance, moves))
+        reason = why_stuck(instance.interpreter, state_after(instance, moves))
         if stuck_at(reason) not in known:
             stopped = drawn.stops[node][0] if node in drawn.stops else 0
             no_move(audit, shows(moves, counted(

@@ -27,7 +27,7 @@ from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.solver.solving import SolverLimit
 from ..findings.evidence import identity_of, limit_broken
-from ..findings.results import Class, Holds, HoldsKind, Identity, Method, NotChecked
+from ..findings.results import Class, Holds, HoldsKind, Identity, Method
 from ..judge.audit import Audit, Scoped, method_of, names_of
 from ..judge.parallel import attempt
 
@@ -142,7 +142,7 @@ def _certify(
         try:
             audit.certify(proofs.certificate(never, shown))
         except SolverLimit as limit:
-            audit.not_checked.append(NotChecked("the proofs as SMT-LIB text", str(limit)))
+            audit.unchecked("the proofs as SMT-LIB text", str(limit))
 
 
 def _duties(audit: Audit) -> Iterator[Duty]:
@@ -199,9 +199,9 @@ def _bounds(audit: Audit, proofs: Proofs) -> None:
             met.setdefault(duty.prompt, []).append(duty.clause)
     for prompt, clauses in met.items():
         names = ", ".join(dict.fromkeys(clauses))
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"at the printed size, beyond this: {prompt} ({names})",
-            "the model holds no more, and what is proved is proved within that", "bound"))
+            "the model holds no more, and what is proved is proved within that", "bound")
 
 
 def _ranges(audit: Audit, proofs: Proofs) -> None:
@@ -212,9 +212,9 @@ def _ranges(audit: Audit, proofs: Proofs) -> None:
     if supposed.difference(names):
         names.append("what the engine counts with")
     if names:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"that numbers stay in their ranges at the printed size: {', '.join(names)}",
-            "no proof was found; the other proofs hold for play in which they do", "bound"))
+            "no proof was found; the other proofs hold for play in which they do", "bound")
 
 
 def _impossible(audit: Audit, proved: set[Identity]) -> None:
@@ -225,12 +225,7 @@ def _impossible(audit: Audit, proved: set[Identity]) -> None:
             said = one.evidence.details.get("failed", "")
             where = f"in scaled scopes only ({one.evidence.scope})"
             audit.holds.append(Holds("".join(one.clauses[:1]), f"{where}: {said}" if said else
-                                     f"broken {where}", "proof", _as_chosen(audit)))
-
-
-def _as_chosen(audit: Audit) -> str:
-    """Say of what is proved that it is of the printed game with as many players as are chosen."""
-    return f"{PRINTED} {audit.by_so_many}".rstrip()
+                                     f"broken {where}", "proof", audit.as_chosen))
 
 
 def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
@@ -243,7 +238,7 @@ def _told(audit: Audit, duties: Iterable[Duty], proved: set[Identity]) -> None:
         if duty.key in failed and duty.key not in proved:
             weak[duty.key.clause, kind].append(("not checked", ""))
         elif duty.key in proved:
-            weak[duty.key.clause, kind].append(("proof", _as_chosen(audit)))
+            weak[duty.key.clause, kind].append(("proof", audit.as_chosen))
         else:
             weak[duty.key.clause, kind].append(_seen(audit, duty.key))
     for (clause, kind), verdicts in weak.items():
@@ -284,7 +279,7 @@ def _stronger(
     else:
         _impossible(audit, {Identity("false-claim", clause, "never") for clause in shown})
     audit.holds = [
-        replace(one, method="proof", scope=_as_chosen(audit))
+        replace(one, method="proof", scope=audit.as_chosen)
         if one.kind == kind and one.clause in shown and not one.scope.startswith(f"{PRINTED},")
         else one
         for one in audit.holds]
@@ -298,7 +293,7 @@ def _cards(audit: Audit, proved: frozenset[str]) -> None:
     for family in audit.printed.game.families:
         what = f"no card of the family `{family}` is lost or gained"
         if family in proved:
-            audit.holds.append(Holds("", what, "proof", _as_chosen(audit)))
+            audit.holds.append(Holds("", what, "proof", audit.as_chosen))
             continue
         whole: list[Scoped] = []
         for scope in audit.scopes:

@@ -31,37 +31,19 @@ TRIED = 20
 def never_asked(audit: Audit, test: sx.Expr, scopes: Sequence[Scoped]) -> str:
     """Return a condition that would have to hold somewhere for a claim to be tried, and never does.
 
-    Args:
-        audit: the audit; its printed game is played, too.
-        test: what a claim says never to be.
-        scopes: those in which it was looked for.
-
-    Returns:
-        the condition, as the spec would have it; "" if all of them hold somewhere.
-
+    `test` is what the claim says never to be; it was looked for in `scopes` and in the printed
+    game.  The condition is as the spec would have it; "" if all of them hold somewhere.
     """
     return _missing(audit, list(_weaker(audit.printed.game, test, _dropped)), scopes)
 
 
-def tried(
-    audit: Audit, clause: Clause, scopes: Sequence[Scoped]
-) -> tuple[list[Scoped], bool, str]:
-    """Say whether and where something could have broken a limit.
+def tried(audit: Audit, clause: Clause, scopes: Sequence[Scoped]) -> tuple[list[Scoped], bool, str]:
+    """Return where something could have broken a limit: scopes, and whether in random plays.
 
     That is where a move was refused because of it, or else where everything came up that would
     break it but for the last part, numbers being at their bound.  What has no part that could be
     less, as one equation, is broken by nothing short of itself; so of such a limit only refusals
-    count.
-
-    Args:
-        audit: the audit; its printed game is played, too, if the clause is in force there.
-        clause: the limit.
-        scopes: those in which it was looked for what breaks it.
-
-    Returns:
-        the scopes in which it was tried; whether it was in random plays; what never came up, "" if
-        that is not one condition, or nothing.
-
+    count.  Last comes what never came up, "" if that is not one condition, or nothing.
     """
     assert clause.always is not None
     game, never = audit.printed.game, ""
@@ -151,9 +133,7 @@ def _met(audit: Audit, test: Expr | Callable[[bytes], bool]) -> bool:
                seed=audit.seed) is not None
 
 
-def _weaker(
-    game: Game, test: sx.Expr, last: Callable[[sx.Expr], sx.Expr]
-) -> Iterator[sx.Expr]:
+def _weaker(game: Game, test: sx.Expr, last: Callable[[sx.Expr], sx.Expr]) -> Iterator[sx.Expr]:
     """Yield a condition with less of what it says last, as `last` has it, of each alternative."""
     match test:
         case sx.Infix(op="and"):

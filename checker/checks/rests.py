@@ -11,7 +11,6 @@ from ...model.plays.plays import replay
 from ...model.run.interp import UNPLAYABLE
 from ..bench.meaning import changes_of
 from ..findings.observations import Observation
-from ..findings.results import NotChecked
 from ..findings.rows import Rest
 from ..judge.audit import Audit
 from ..judge.parallel import answers
@@ -31,8 +30,8 @@ def run(audit: Audit) -> None:
         if each.value is not None:
             audit.rests[one.identity] = each.value
         else:
-            audit.not_checked.append(NotChecked(
-                f"on which other answers it rests what is shown of {one.identity.place}", each.why))
+            audit.unchecked(
+                f"on which other answers it rests what is shown of {one.identity.place}", each.why)
 
 
 def _resting(audit: Audit, one: Observation) -> tuple[Rest, ...]:

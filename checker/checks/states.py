@@ -27,7 +27,7 @@ from ..bench.modes import Setting, played_as
 from ..bench.workbench import Instance
 from ..findings.evidence import Shows, holding, in_mode, witnessed
 from ..findings.observations import Observation
-from ..findings.results import PUBLIC, Evidence, Holds, Identity, NotChecked
+from ..findings.results import PUBLIC, Evidence, Holds, Identity
 from ..judge.audit import CLAIMED, SMALL, Audit, Scoped, explored, names_of
 from ..judge.parallel import ask_all
 from ..search.lifting import way_to
@@ -87,8 +87,8 @@ def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
     """List claims that nothing is asked about, as no mode to which they belong is played."""
     idle = ", ".join(clause.id for clause in claims)
     if idle:
-        audit.not_checked.append(NotChecked(f"what is claimed of other modes: {idle}",
-                                            "no mode is chosen to which this belongs"))
+        audit.unchecked(
+            f"what is claimed of other modes: {idle}", "no mode is chosen to which this belongs")
 
 
 def _in_force(game: Game, clause: Clause) -> bool:
@@ -103,9 +103,7 @@ def _others(audit: Audit) -> Iterator[Game]:
             yield audit.bench.game(PRINTED, variants=modes, players=players)
 
 
-def _state_claim(
-    audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]
-) -> None:
+def _state_claim(audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]) -> None:
     """Decide a claim where it is chosen to be, and if that leaves it open, elsewhere."""
     assert clause.claim is not None
     never = clause.claim.form == "never"
@@ -146,16 +144,15 @@ def _never(
         return
     untried = never_asked(audit, clause.claim.test, scopes or others.scopes)
     if untried:
-        audit.not_checked.append(NotChecked(
-            f"the claim {clause.id}",
-            f"nothing looked at could refute it: never was {untried}"))
+        audit.unchecked(
+            f"the claim {clause.id}", f"nothing looked at could refute it: never was {untried}")
         return
     audit.holds.append(Holds(
         clause.id, "claim", "exhaustive" if whole else "bounded",
         _scope(audit, names_of(scopes), others), "claim"))
     if others.part:
-        audit.not_checked.append(NotChecked(
-            f"the claim {clause.id} {_told(audit.printed.game, others.part)}", ELSEWHERE))
+        audit.unchecked(
+            f"the claim {clause.id} {_told(audit.printed.game, others.part)}", ELSEWHERE)
 
 
 def _possible(
@@ -174,15 +171,14 @@ def _possible(
             Evidence("coverage", "exhaustive", _scope(audit, names_of(scopes), others),
                      replayed=False, details={"never_true": describe(clause.claim.test)}), PUBLIC))
     else:
-        audit.not_checked.append(NotChecked(f"the claim {clause.id}",
-                                            "not found, and not everything was explored"))
+        audit.unchecked(f"the claim {clause.id}", "not found, and not everything was explored")
 
 
 def _unsettled(audit: Audit, clause: Clause, others: Elsewhere) -> None:
     """List a claim whose mode no scope plays, nor was explored in the printed game."""
     where = f" {_told(audit.printed.game, others.part)}" * bool(others.part)
-    audit.not_checked.append(NotChecked(
-        f"the claim {clause.id}{where}", ELSEWHERE if others.part else "no scope plays its mode"))
+    audit.unchecked(
+        f"the claim {clause.id}{where}", ELSEWHERE if others.part else "no scope plays its mode")
 
 
 def _refuted(audit: Audit, clause: Clause, shows: Shows) -> None:
@@ -205,9 +201,7 @@ def _met_in_print(audit: Audit, clause: Clause, plays: int) -> int | None:
     return met(printed.program.whole, test, plays=audit.plays.so_many(plays), seed=audit.seed)
 
 
-def _first_hit(
-    scopes: Iterable[Scoped], test: sx.Expr
-) -> tuple[tuple[Scoped, int] | None, bool]:
+def _first_hit(scopes: Iterable[Scoped], test: sx.Expr) -> tuple[tuple[Scoped, int] | None, bool]:
     """Return where a condition first holds: the scope, and the number of the state.
 
     And whether all scopes in which it makes sense were looked at in full till there.
@@ -314,12 +308,11 @@ def _scope(audit: Audit, names: str, others: Elsewhere) -> str:
     if names != PRINTED or not (others.whole or others.part):
         return names
     if not others.whole:
-        return f"{names} {audit.by_so_many}".rstrip()
+        return audit.as_chosen
     counts = [game.players, *(players for _, players in others.whole if players is not None)]
     low, high = game.players_range
     modes = _modes(game, others.whole)
-    return (PRINTED + f", {players_told(counts)}" * (low < high)
-            + f", and {modes}" * bool(modes))
+    return (PRINTED + f", {players_told(counts)}" * (low < high) + f", and {modes}" * bool(modes))
 
 
 def _told(game: Game, settings: Sequence[Setting]) -> str:

@@ -18,7 +18,7 @@ from ...model.plays.wording import many
 from ..comparison.turned import Turned, Ways
 from ..findings.evidence import play_of, position_of, state_after
 from ..findings.observations import Observation
-from ..findings.results import LEGAL, PUBLIC, Evidence, Holds, Identity, Method, NotChecked, Shown
+from ..findings.results import LEGAL, PUBLIC, Evidence, Holds, Identity, Method, Shown
 from ..judge.audit import Audit, Scoped
 from ..judge.parallel import attempt
 
@@ -43,20 +43,20 @@ def run(audit: Audit) -> None:
         if moves:
             alike.append(scope)
         elif moves is not None:
-            audit.not_checked.append(NotChecked(
-                f"seats in scope {scope.name}", "nobody moves, and the setup is not compared"))
+            audit.unchecked(
+                f"seats in scope {scope.name}", "nobody moves, and the setup is not compared")
     partly = [s.name for s in alike if s.explored.states > MOST or not s.whole]
     wholly = [s.name for s in alike if s.name not in partly]
     far = [scope for scope in alike if scope.explored.states > MOST]
     if far:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"whether all seats are alike in {audit.within(far)} beyond {many(MOST, 'state')}",
-            "only the nearest states are compared"))
+            "only the nearest states are compared")
     for scope in alike:
         if not scope.whole:
-            audit.not_checked.append(NotChecked(
+            audit.unchecked(
                 f"whether all seats are alike in scope {scope.name} beyond what was explored",
-                f"the exploration met {scope.explored.stop}"))
+                f"the exploration met {scope.explored.stop}")
     shown: tuple[tuple[list[str], Method], ...] = ((wholly, "exhaustive"), (partly, "bounded"))
     for but in ("", ORDER):
         for every, method in shown:

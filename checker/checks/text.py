@@ -17,7 +17,7 @@ from ...model.views.trace import trace
 from ..bench.modes import played_as
 from ..findings.evidence import in_mode
 from ..findings.observations import Observation
-from ..findings.results import CLAIMS, TEXT, Evidence, Holds, Identity, NotChecked
+from ..findings.results import CLAIMS, TEXT, Evidence, Holds, Identity
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all, attempt
 from .claims import STATIC, ClaimAnswer, check_claims, counts_players, read_by, with_other_cards
@@ -68,7 +68,7 @@ def run(audit: Audit) -> None:
         one.what for one in audit.not_checked if one.why == ASSUMED))
     if names:
         audit.not_checked = [one for one in audit.not_checked if one.why != ASSUMED]
-        audit.not_checked.append(NotChecked(f"{CLAIMS}{names}", ASSUMED, "claims"))
+        audit.unchecked(f"{CLAIMS}{names}", ASSUMED, "claims")
     attempt(audit, "words", partial(_terms, audit, game))
     attempt(audit, "the number of players", partial(_players, audit, game))
 
@@ -173,8 +173,8 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
     """
     clause = untrue.clause
     if not answers:
-        audit.not_checked.append(NotChecked(
-            f"the claim {clause}", "it is about a number of players that the game does not have"))
+        audit.unchecked(
+            f"the claim {clause}", "it is about a number of players that the game does not have")
         return
     by_verdict: dict[str, list[ClaimAnswer]] = {}
     for answer in answers:
@@ -197,14 +197,14 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
                      details={"why": empty[0].detail}),
             TEXT, said={"counts": _counts(empty) + mode}))
     elif "holds" in by_verdict and assumed:
-        audit.not_checked.append(NotChecked(clause, ASSUMED))
+        audit.unchecked(clause, ASSUMED)
     elif "holds" in by_verdict:
         audit.holds.append(Holds(
             clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}", "claim"))
     left = [*by_verdict.get("unknown", ()), *(empty if again or empty != answers else ())]
     for why in dict.fromkeys(one.detail for one in left):
         counts = _counts([one for one in left if one.detail == why])
-        audit.not_checked.append(NotChecked(f"the claim {clause} with {counts}{mode}", why))
+        audit.unchecked(f"the claim {clause} with {counts}{mode}", why)
 
 
 def _counts(answers: list[ClaimAnswer]) -> str:

@@ -25,7 +25,7 @@ from ..bench.meaning import changes_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..findings.observations import Observation
-from ..findings.results import TEXT, Class, Evidence, Holds, Identity, Method, NotChecked
+from ..findings.results import TEXT, Class, Evidence, Holds, Identity, Method
 from ..judge.audit import Audit, names_of
 from ..judge.parallel import ask_all
 from ..search.labels import same_arrays
@@ -180,21 +180,21 @@ def without(audit: Audit, name: str) -> None:
             one, two = side_by_side(scope.instance, other)
             same = same_everywhere(one, two)
         except (SpecErrors, UsageError):
-            audit.not_checked.append(NotChecked(
-                f"whether {clause.id} does anything", "other entries of the spec need it"))
+            audit.unchecked(
+                f"whether {clause.id} does anything", "other entries of the spec need it")
             return
         except EndlessRules:
             return
         if same is False:
             if not same_arrays(one.machine, two.machine):
-                audit.not_checked.append(NotChecked(
+                audit.unchecked(
                     f"whether {clause.id} does anything",
-                    "without it there is no place for a card that it alone names"))
+                    "without it there is no place for a card that it alone names")
             return
         whole = whole and same is True
     if not whole:
-        audit.not_checked.append(NotChecked(
-            f"whether {clause.id} does anything", "not everything was explored"))
+        audit.unchecked(
+            f"whether {clause.id} does anything", "not everything was explored")
         return
     if clause.ensure is not None and _ever_fails(audit, clause):
         return
@@ -266,14 +266,14 @@ def _at_printed_size(audit: Audit, clause: Clause, reminders: tuple[str, ...]) -
     if does_something_elsewhere(audit, clause, partial(missed_in, audit, clause)):
         return
     if not ran and does_something_elsewhere(audit, clause, partial(runs_in, audit, clause)):
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             f"whether {clause.id} does anything",
-            "it applies in a mode or with a number of players that was only played at random"))
+            "it applies in a mode or with a number of players that was only played at random")
         return
     if ran and clause.overrides and not shown.proved and not takes_a_place(audit, clause):
-        audit.not_checked.append(NotChecked(f"whether {clause.id} does anything", nowhere(
+        audit.unchecked(f"whether {clause.id} does anything", nowhere(
             audit, f"where it takes the place of {' or '.join(clause.overrides)}, that would do "
-            "nothing", audit.comparable())))
+            "nothing", audit.comparable()))
         return
     _report(audit, clause, reminders, ran=ran, proved=shown.proved)
 

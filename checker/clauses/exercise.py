@@ -51,14 +51,9 @@ TRIED = 200
 
 
 def missing(audit: Audit, changed: Callable[[str], Game]) -> str:
-    """Say what never came up, for want of which a change of the rules could not show.
+    """Say what never came up, so that a change of the rules could not show; "" if all did.
 
-    Args:
-        audit: the audit; its scopes and its printed game are looked at.
-        changed: gives the game of a scope as it is changed, or the printed one.
-
-    Returns:
-        what is missing; "" if nothing is.
+    `changed` gives the game of a scope as it is changed, or the printed one; all are looked at.
 
     Raises:
         SpecErrors: if the changed game makes no sense.
@@ -321,12 +316,8 @@ def does_something_elsewhere(
 ) -> bool:
     """Return whether something that shows in no scope does in another mode or number of players.
 
-    Args:
-        audit: the audit.
-        clause: what it is about; if that speaks of modes, the game without the chosen ones is one.
-        differs: whether it shows in plays of the printed game in a mode; what makes no sense there
-            is passed over.
-
+    If the clause that it is about speaks of modes, the game without the chosen ones is one.
+    `differs` is asked of the printed game in each mode; what makes no sense there is passed over.
     """
     if not audit.of_printed:
         return False
@@ -353,8 +344,7 @@ def differ_elsewhere(audit: Audit, one: Program, two: Program, *, duties: bool =
     """
     if not same_in_play(one, two, seed=audit.seed, duties=duties, plays=audit.plays):
         return True
-    return audit.explored_printed is not None and same_everywhere(
-        one, two, duties=duties) is False
+    return audit.explored_printed is not None and same_everywhere(one, two, duties=duties) is False
 
 
 def noticing(audit: Audit, clause: Clause) -> list[Scoped]:

@@ -41,7 +41,7 @@ from ..bench.workbench import Instance
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
 from ..findings.observations import Observation
-from ..findings.results import TEXT, Evidence, Holds, Identity, Method, NotChecked
+from ..findings.results import TEXT, Evidence, Holds, Identity, Method
 from ..judge.audit import Audit, Scoped, names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
@@ -118,28 +118,21 @@ def asked(game: Game, clause: Clause) -> tuple[Phrase, ...]:
     own = {phrase.text for phrase in parts.phrases_of(written)}
     return tuple(p for p in parts.phrases_of(clause)
                  if p.text in own and p.path[0] != "whenever"
-                 and not guards(parts.at(clause, p.path))
-                 and not given(game, parts.at(clause, p.path))
-                 and not assumed(game, parts.at(clause, p.path)))
+                 and not _spared(game, parts.at(clause, p.path)))
 
 
-def guards(tree: sx.Expr) -> bool:
-    """Return whether a phrase asks whether a value is there."""
-    return isinstance(tree, sx.Compare) and (
+def _spared(game: Game, tree: sx.Expr) -> bool:
+    """Return whether a phrase asks whether a value is there, or rests on assumed attributes.
+
+    Or it is a term that a sentence says to be so, or not so, in any case.
+    """
+    guards = isinstance(tree, sx.Compare) and (
         isinstance(tree.left, sx.Nothing) or isinstance(tree.right, sx.Nothing))
-
-
-def given(game: Game, tree: sx.Expr) -> bool:
-    """Return whether a phrase is a term that a sentence says to be so, or not so, in any case."""
     name = tree.func if isinstance(tree, sx.Call) else tree
-    return isinstance(name, sx.Name) and any(
+    given = isinstance(name, sx.Name) and any(
         each.define == name.name and each.in_force and isinstance(each.value, sx.Truth)
         for each in game.clauses)
-
-
-def assumed(game: Game, tree: sx.Expr) -> bool:
-    """Return whether a phrase rests on attributes of cards that the book does not print."""
-    return card_values(game, [tree])[1] > 0
+    return guards or given or card_values(game, [tree])[1] > 0
 
 
 # ---------------------------------------------------------------------- one clause
@@ -163,7 +156,7 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
             if _with_any_number(audit, clause, phrase):
                 found[phrase] = method
             else:
-                audit.not_checked.append(NotChecked(f"phrases of {name}", NUMBER))
+                audit.unchecked(f"phrases of {name}", NUMBER)
     if found:
         _report(audit, probes, clause, found)
 
@@ -212,8 +205,7 @@ def keeps_out(audit: Audit, clause: Clause, phrase: Phrase) -> bool:
     if clause.kind != "forbid" or test is None:
         return False
     other = sx.Truth(True, test.at) if other is None else other  # noqa: FBT003
-    return holds_elsewhere(audit, replace(
-        clause, when=sx.Compare("!=", test, other, test.at)))
+    return holds_elsewhere(audit, replace(clause, when=sx.Compare("!=", test, other, test.at)))
 
 
 def said_again(audit: Audit, clause: Clause, phrase: Phrase) -> str:
@@ -353,9 +345,7 @@ def _dealt(family: Family, turn: int) -> Family:
 # ---------------------------------------------------------------------- the finding
 
 
-def _report(
-    audit: Audit, probes: Probes, clause: Clause, found: dict[Phrase, Method]
-) -> None:
+def _report(audit: Audit, probes: Probes, clause: Clause, found: dict[Phrase, Method]) -> None:
     names = list(found)
     sets = _enough(audit, probes, clause, names)
     proved = all(method == "proof" for method in found.values()) and sets == [()]
@@ -387,8 +377,7 @@ def _enough(
     if len(names) == 1:
         return [()]
     if len(names) > MOST:
-        audit.not_checked.append(NotChecked(
-            f"which of {len(names)} phrases of {clause.id} suffice", "too many"))
+        audit.unchecked(f"which of {len(names)} phrases of {clause.id} suffice", "too many")
         return [tuple(names)]
     found: list[tuple[Phrase, ...]] = []
     for size in range(len(names)):

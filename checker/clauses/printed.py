@@ -32,17 +32,11 @@ class PrintedResult:
 
 
 def at_printed_size(
-    audit: Audit, other: Instance, base: Instance | None = None, *,
-    played: Played | None = None,
+    audit: Audit, other: Instance, base: Instance | None = None, *, played: Played | None = None
 ) -> PrintedResult:
-    """Compare the printed game with a changed one, unless it was compared as a scope already.
+    """Compare a changed printed game with `base`, by default the printed game as it is played.
 
-    Args:
-        audit: the audit.
-        other: the changed game.
-        base: what it is compared with; None: the printed game as it is played.
-        played: what random plays of both showed, if that is known.
-
+    As a scope it may have been compared already, and `played` may tell what random plays showed.
     """
     printed = base or audit.printed
     play = (played or play_both(audit, other, printed)).play
@@ -51,9 +45,7 @@ def at_printed_size(
     return PrintedResult(proved, play)
 
 
-def play_both(
-    audit: Audit, other: Instance, base: Instance, *, duties: bool = False
-) -> Played:
+def play_both(audit: Audit, other: Instance, base: Instance, *, duties: bool = False) -> Played:
     """Play two printed games at random, unless these were compared as a scope already.
 
     With `duties` the obligations that fail are compared, too.
@@ -61,8 +53,7 @@ def play_both(
     if is_scope(audit):
         return Played()
     one, two = side_by_side(base, other)
-    return Played(apart_in_play(
-        one, two, seed=audit.seed, plays=audit.plays, duties=duties))
+    return Played(apart_in_play(one, two, seed=audit.seed, plays=audit.plays, duties=duties))
 
 
 def is_scope(audit: Audit) -> bool:

@@ -21,9 +21,7 @@ from ..packed.flags import BEYOND, FILTERED, Successor
 from ..search.labels import Label, Labels
 
 
-def twins_in_python(
-    labels: tuple[Labels, Labels], *, plays: int, longest: int, seed: int
-) -> Twins:
+def twins_in_python(labels: tuple[Labels, Labels], *, plays: int, longest: int, seed: int) -> Twins:
     """Play twins, and count as `comparison.twins` says."""
     went = ended = beyond = dealt = 0
     seats = len(labels[0].winners(labels[0].program.start()[0]))

@@ -142,13 +142,7 @@ def odds_of(ends: Ends) -> frozenset[Odds] | None:
 
 
 def seen_odds_of(ends: Ends, look: Callable[[int, bytes], Hashable]) -> frozenset[Odds] | None:
-    """Return the same for all ways to choose by no more than who decides sees.
-
-    Args:
-        ends: what one order makes of a situation.
-        look: gives what a player sees of a state.
-
-    """
+    """Return the same for all ways to choose by no more than who decides sees (`look`)."""
     order = _last_first(ends)
     asked = {place: (who, look(who, state), among)
              for place, (who, state, among) in ends.choices.items()}
@@ -158,8 +152,7 @@ def seen_odds_of(ends: Ends, look: Callable[[int, bytes], Hashable]) -> frozense
     found = set[Odds]()
     for answers in product(*several.values()):
         said = dict(zip(several, answers, strict=True))
-        found.add(_forward(ends, order[::-1], {
-            place: said[each] for place, each in asked.items()}))
+        found.add(_forward(ends, order[::-1], {place: said[each] for place, each in asked.items()}))
     return frozenset(found)
 
 

@@ -38,16 +38,9 @@ def same_everywhere(
 ) -> bool | None:
     """Compare two machines in every situation that the same moves lead to.
 
-    Args:
-        first: one machine.
-        second: the other one.
-        duties: whether the obligations that fail and the limits that break are compared too.
-        ends: whether all that lies on the table is compared of games that are over, too.
-        limit: the number of pairs after which it is given up.
-
-    Returns:
-        whether they are the same; None if the limit was met before a difference, or one of them met
-        a bound of the model that the other did not.
+    With `duties` the obligations that fail and the limits that break are compared too; with `ends`
+    all that lies on the table of games that are over.  None if `limit` pairs were looked at without
+    a difference, or one of them met a bound of the model that the other did not.
 
     Raises:
         EndlessRules: if one of them never gets to rest.
@@ -176,9 +169,7 @@ def _near(both: SideBySide, seed: int, longest: int) -> list[tuple[Label, ...]]:
     return list(roots.values())
 
 
-def runs_in_play(
-    program: Program, clause: str, *, seed: int, plays: Plays
-) -> bool:
+def runs_in_play(program: Program, clause: str, *, seed: int, plays: Plays) -> bool:
     """Return whether a clause is in force on any move that is made in some random plays.
 
     Players are asked in every order.  If there are few situations, on any move that is legal in one
@@ -189,5 +180,4 @@ def runs_in_play(
     seen = few.run(max_states=FEW)
     if seen.coverage is not None and clause in seen.coverage.clauses:
         return True
-    return not seen.complete and clause in covered(
-        program, plays=plays, seed=seed).clauses
+    return not seen.complete and clause in covered(program, plays=plays, seed=seed).clauses

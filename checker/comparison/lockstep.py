@@ -57,13 +57,9 @@ class Way(NamedTuple):
 class SideBySide:
     """Two machines of one game.
 
-    Args:
-        first: one machine.
-        second: the other one.
-        duties: whether the obligations that fail are compared too.
-        boards: whether what the spec declares is compared, beside who has won and may do what; if
-            not, nor is how likely moves of chance are, which hangs on it.
-        ends: whether all that the spec declares is compared of games that are over, too.
+    With `duties` the obligations that fail are compared too; with `boards` what the spec declares,
+    beside who has won and may do what (if not, nor is how likely moves of chance are, which hangs
+    on it); with `ends` all that the spec declares, of games that are over.
 
     Raises:
         EndlessRules: if one of them never gets to rest, or its set-up meets a bound of the model.
@@ -102,8 +98,7 @@ class SideBySide:
         first, second = self.first.engine, self.second.engine
         if first is not None and second is not None:
             try:
-                return LockStep((first, second), self._sights(), duties=self.duties,
-                                odds=self.odds)
+                return LockStep((first, second), self._sights(), duties=self.duties, odds=self.odds)
             except UnsupportedError:
                 pass
         return InPython(self)
@@ -332,10 +327,7 @@ class InPython:
     def play(self, *, seed: int, plays: int, longest: int) -> tuple[int, ...] | None:
         """Play both at random, and look for the play that shows a difference soonest.
 
-        Returns:
-            the places of the moves, among those of the first, that lead to the difference; None if
-            no play shows one.
-
+        Return the places of its moves, among those of the first machine; None if no play shows one.
         """
         shortest: list[int] | None = None
         for number in range(plays):

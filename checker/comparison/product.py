@@ -71,23 +71,13 @@ def diverge(
     first: Program, second: Program, *, limit: int = 200_000, stop_at: int = WINNER,
     patience: int | None = None, after: tuple[Label, ...] = (), duties: bool = False,
 ) -> Divergence:
-    """Explore the product of two machines.
+    """Explore the product of two machines of one game, after some moves; return the splits.
 
-    Args:
-        first: one machine.
-        second: the other one; both of the same game.
-        limit: the number of pairs after which the search gives up.
-        stop_at: stop as soon as a split at this level (or a more important one) is known; at 0,
-            never.
-        patience: after the first split, go on for at most this many pairs.
-        after: the moves after which the product is explored; none, from the start.
-        duties: whether the obligations that fail and the limits that break are compared too; the
-            last move of a split in these is the one on which they differ.
-
-    Returns:
-        the splits found; `complete` is False if the limit was met, or a bound of the model by one
-        machine alone, or if the search stopped early.
-
+    It stops as soon as a split at level `stop_at` (or a more important one) is known, at 0 never;
+    after `patience` more pairs past the first split; and gives up after `limit` pairs.  With
+    `duties` the obligations that fail and the limits that break are compared too; the last move of
+    a split in these is the one on which they differ.  It is `complete` unless a limit was met, or a
+    bound of the model by one machine alone, or it stopped early.
     """
     found = Divergence()
     both = _Whole(first, second, duties=duties)

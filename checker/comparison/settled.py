@@ -90,8 +90,7 @@ class Settled:
 
     def telling(self, moves: Iterable[Label]) -> list[Label]:
         """Return those of some moves of players that are more than to pass."""
-        return [label for label in moves
-                if label[0] == "decide" and label[:2] not in self.passes]
+        return [label for label in moves if label[0] == "decide" and label[:2] not in self.passes]
 
     def legal(self, packed: bytes) -> list[Successor]:
         """Return the legal moves."""

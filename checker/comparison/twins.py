@@ -26,21 +26,13 @@ from ..engine.program import Program
 from .lockstep import SideBySide
 
 
-def twins(
-    first: Program, second: Program, *, plays: int, longest: int, seed: int
-) -> Twins:
+def twins(first: Program, second: Program, *, plays: int, longest: int, seed: int) -> Twins:
     """Count the twins that part, those that the same moves end otherwise, and who wins.
 
     Twins also part if one of them is over or at a loss for a move, and the other one goes on.  Who
     decides there is told under each reading; where nobody does under one, who does under the other,
-    else who did last.  A play that does not come to an end has no winner, and has not nobody.
-
-    Args:
-        first: the machine under one reading.
-        second: the machine under the other one.
-        plays: how many plays under each.
-        longest: the number of moves after which a play is given up.
-        seed: the seed.
+    else who did last.  A play that does not come to an end has no winner, and has not nobody.  It
+    is given up after `longest` moves.
 
     Raises:
         EndlessRules: if one of them never gets to rest.

@@ -35,19 +35,10 @@ def conform(
 ) -> Conformance:
     """Hold a program against a game.
 
-    Args:
-        command: the program and its arguments.
-        name: the game.
-        settings: the game that plays are compared in.
-        load: makes games.
-        positions: what is to hold.
-        version: ours.
-        depth: the longest plays that are counted; 0 for none.
-        plays: how many random plays; 0 for none.
-        seed: of these.
-        patience: seconds that the program has for each answer.
-        max_time: seconds for all of it.
-        progress: called with a line of text now and then.
+    `positions` are what is to hold, `depth` is that of the longest plays that are counted (0 for
+    none), `plays` the number of random plays (0 for none).  The program has `patience` seconds for
+    each answer, and all of it may take `max_time` seconds.  `progress` gets a line of text now and
+    then.
 
     Raises:
         UsageError: if the program cannot be started, or does not begin to speak the protocol.

@@ -38,11 +38,7 @@ class Broke(Exception):  # noqa: N818  (it is no error of ours)
 
 
 class Dialogue:
-    """A running program.
-
-    Args:
-        command: the program and its arguments; no shell is asked.
-        patience: seconds that it has for each answer.
+    """A running program, which has `patience` seconds for each answer; no shell is asked.
 
     Raises:
         OSError: if it cannot be started.

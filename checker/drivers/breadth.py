@@ -52,8 +52,7 @@ class Breadth:
         self.counts = {name: room + 8 * i for i, name in enumerate(COUNTS)}
         self.seen = unit.module.room(8 * unit.words)
         rests, edges = len(unit.layout.rests), len(successors.parts.edges)
-        finals = bytes(successors.parts.nodes[node].kind == "final"
-                       for node in unit.layout.rests)
+        finals = bytes(successors.parts.nodes[node].kind == "final" for node in unit.layout.rests)
         self.tables = {"endless": unit.module.room(edges), "stuck": unit.module.room(rests),
                         "final": unit.module.room(rests)}
         module.data.append((self.tables["final"], finals))

@@ -27,12 +27,8 @@ ENTRY = 16
 class Store:
     """Writes the functions of a set of rows.
 
-    Args:
-        module: the module.
-        parts: the words of each part of a row, of which there are one or two.
-        spare: whether some bit of the only word of a row is always 0.
-        count: the address of the number of rows (64 bits).
-
+    A row has one or two `parts` of so many words.  `spare` says whether some bit of the only word
+    of a row is always 0; `count` is the address of the number of rows (64 bits).
     """
 
     module: Module

@@ -32,13 +32,9 @@ def mixed(f: Function, word: Val) -> Val:
 
 @dataclass(slots=True)
 class Table:
-    """Writes a table.
+    """Writes a table, whose memory is exported by its name.
 
-    Args:
-        module: the module.
-        name: the memory is exported by this name.
-        again: gives the hash of what has a number, from 0 on, and what its slot holds (not 0).
-
+    `again` gives the hash of what has a number, from 0 on, and what its slot holds (not 0).
     """
 
     module: Module

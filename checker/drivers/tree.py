@@ -68,11 +68,7 @@ def _join(places: list[int], nodes: Sequence[int]) -> None:
 class Tree:
     """Writes the functions that find the root of a row, and the row of a root.
 
-    Args:
-        module: the module.
-        parts: the words of each part of a row, of which there are one or two.
-        spare: whether some bit of the only word of a row is always 0: then it is the root.
-
+    `parts` and `spare` are as of `Store`; a row of one word with a bit to spare is its own root.
     """
 
     module: Module

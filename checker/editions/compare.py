@@ -51,16 +51,9 @@ def compare(
     a: Edition, b: Edition, *, version: str, seed: int = 0, play: bool = True,
     max_time: float | None = None, progress: Callable[[str], None] | None = None,
 ) -> EditionDiff:
-    """Compare two editions.
+    """Compare two editions, the older one first; if `play`, for `max_time` seconds in play, too.
 
-    Args:
-        a: the first edition, say the older one.
-        b: the second one.
-        version: ours.
-        seed: of random plays.
-        play: whether the games are compared in play.
-        max_time: seconds for that.
-        progress: called with a line of text now and then.
+    `version` is ours.  `progress` gets a line of text now and then.
 
     Raises:
         UsageError: if there is no such game, or settings do not fit it.

@@ -90,8 +90,7 @@ def compared(
         dropped = {name: each for name, each in mine.items() if name not in theirs}
         added = {name: each for name, each in theirs.items() if name not in mine}
         for old, new in _renamed(dropped, added):
-            found.append(TextChange(section, new, "renamed", _says(added[new]),
-                                    {"id": (old, new)}))
+            found.append(TextChange(section, new, "renamed", _says(added[new]), {"id": (old, new)}))
             del dropped[old], added[new]
         for name, each in mine.items():
             if name in dropped:

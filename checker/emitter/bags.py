@@ -80,8 +80,7 @@ def _joined(op: str, left: Sum, right: Sum) -> Sum | None:
         if any(left.weights) or left.rest.const is None:
             return None
         factor = left.rest.const
-        return Sum(tuple(factor * w for w in right.weights),
-                   arithmetic("*", right.rest, left.rest))
+        return Sum(tuple(factor * w for w in right.weights), arithmetic("*", right.rest, left.rest))
     return _plus(left, right, 1 if op == "+" else -1)
 
 

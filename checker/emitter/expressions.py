@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from typing import TypeVar
 
@@ -31,7 +32,7 @@ from ...model.machine.core import (
 from ..packed.packing import Slot
 from .folds import fold
 from .terms import EmittedTerm
-from .unit import ASKED, LONGEST_FOLD, Unit
+from .unit import ASKED, Unit
 from .values import (
     HIGHEST,
     SELECT,
@@ -72,7 +73,8 @@ class Expressions:
         self.newest = count(1)
         self._kinds: Mapping[type, Callable[[EmittedTerm, Names], Emitted]] = {
             Pick: self._pick, Load: self._load, Table: self._table, Unary: self._unary,
-            Binary: self._binary, Cond: self._cond, Reduce: self._reduce, Feature: self._feature,
+            Binary: self._binary, Cond: self._cond, Reduce: partial(fold, self),
+            Feature: self._feature,
         }
 
     # ------------------------------------------------------------------------- known values
@@ -369,11 +371,3 @@ class Expressions:
         type_ = I64 if wide else I32
         code = test.code + b"\x04" + bytes((type_,)) + yes + b"\x05" + no + b"\x0b"
         return self.local(Val(code, type_), low, high)
-
-    @property
-    def longest_fold(self) -> int:
-        """How heavy a fold may be when it is written out."""
-        return LONGEST_FOLD
-
-    def _reduce(self, term: EmittedTerm, names: Names) -> Emitted:
-        return fold(self, term, names)

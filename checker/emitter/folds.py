@@ -10,6 +10,7 @@ from ...model.machine import intervals
 from ...model.machine.core import Binary, Reduce
 from .rows import CountRow, at_once, each_of, some_of
 from .terms import EmittedTerm
+from .unit import LONGEST_FOLD
 from .values import Emitted, EmittedBag, arithmetic, both, negate, number, ranged, select, truth
 from .wasm import I32, I64, OPCODES, Val, const, unsigned
 
@@ -44,7 +45,7 @@ def fold(to: Expressions, term: EmittedTerm, names: Names) -> Emitted:
     if row is not None and (each + 1) * len(left) > SHORT_ROW:
         tests.pop(rows.index(row))
         return sparse(to, term, (row, tests, left), names)
-    if not each or len(left) <= 2 or (each + 1) * len(left) <= to.longest_fold:
+    if not each or len(left) <= 2 or (each + 1) * len(left) <= LONGEST_FOLD:
         return written_out(to, term, names, left)
     return loop(to, term, names)
 

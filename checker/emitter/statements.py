@@ -307,8 +307,7 @@ class Statements:
             if not isinstance(let, Let):
                 return None
             test = rename(test, let.name, let.value)
-        found = [some_of(self.to, part, stmt.var)
-                 for part in conjuncts(self.unit.terms.of(test))]
+        found = [some_of(self.to, part, stmt.var) for part in conjuncts(self.unit.terms.of(test))]
         written = writes(stmt.body)
         return next((row for row in found if row is not None and row.array not in written
                      and not any(written & set(part.arrays) for part in row.prefix)), None)

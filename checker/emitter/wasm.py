@@ -163,7 +163,6 @@ class Type:
 class Function:
     """A function being written."""
 
-    module: Module
     type: Type
     code: bytearray = field(default_factory=bytearray)
     locals: list[int] = field(default_factory=list)
@@ -316,7 +315,7 @@ class Module:
     def function(self, params: Sequence[int], results: Sequence[int] = (), *,
                  name: str = "") -> tuple[int, Function]:
         """Begin a function, exported if it has a name; give its number too."""
-        made = Function(self, Type(tuple(params), tuple(results)))
+        made = Function(Type(tuple(params), tuple(results)))
         self.type(made.type)
         self.functions.append(made)
         number = len(self.functions) - 1

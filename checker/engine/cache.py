@@ -44,13 +44,9 @@ DIGEST = hashlib.sha256().digest_size
 
 
 def kept(code: bytes, about: str, make: Callable[[], bytes]) -> bytes:
-    """Return the machine code of a module, from its file or from memory if it is there.
+    """Return the machine code of a module, from its file or from memory, else what `make` gives.
 
-    Args:
-        code: the module.
-        about: what else the machine code depends on, beside wasmtime and the processor.
-        make: compiles the module.
-
+    Beside wasmtime and the processor it depends on what it is `about`.
     """
     return kept_as(hashlib.sha256(f"{_here()} {about}".encode() + b"\0" + code).hexdigest(), make)
 

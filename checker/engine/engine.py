@@ -45,12 +45,7 @@ class Course(NamedTuple):
 
 
 class Engine:
-    """A machine, compiled and instantiated.
-
-    Args:
-        machine: the machine.
-        layout: how its states are packed.
-        marks: where coverage is recorded.
+    """A machine, compiled and instantiated; `marks` say where coverage is recorded.
 
     Raises:
         UnsupportedError: if the machine cannot be compiled.
@@ -77,10 +72,7 @@ class Engine:
                 beside: Running | None = None) -> Engine | None:
         """Return the same machine with memories of its own; None if there is no room for them.
 
-        Args:
-            configuration: which features are on in it; None: those that are on here.
-            beside: an instance with which it is to work together.
-
+        By default the same features are on.  It may work together with an instance `beside` it.
         """
         made = copy(self)
         if configuration is not None:

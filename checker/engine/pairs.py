@@ -129,8 +129,7 @@ class LockStep:
                 FINAL * (kind == "final") | CHANCE * (kind == "chance") | OPEN * (kind == "open")
                 | LIMITED * limited for kind, limited in zip(sight.kinds, filtered, strict=True)])
             self._table(f"places{number}", "I", [self.names[name] for name in sight.places])
-            self._table(f"keys{number}", "H",
-                        [0] * FLAGS + [keys[duty] for duty in sight.duties])
+            self._table(f"keys{number}", "H", [0] * FLAGS + [keys[duty] for duty in sight.duties])
         self._table("lengths", "I", [
             sum((2 * counts + 3) // 4 * 4 if counts else 4 for _, counts in places)
             for _, places in self._numbers])
@@ -208,13 +207,7 @@ class LockStep:
     # ------------------------------------------------------------------------- random plays
 
     def play(self, *, seed: int, plays: int, longest: int) -> tuple[int, ...] | None:
-        """Play both at random, and look for the play that shows a difference soonest.
-
-        Returns:
-            the places of the moves, among those of the first, that lead to the difference; None if
-            no play shows one.
-
-        """
+        """Play both at random; return the places of the moves that show a difference soonest."""
         longest = min(longest, LONGEST_TRACE)
         kept = self._courses("play", seed, longest)
         shortest: tuple[int, ...] | None = None
@@ -375,8 +368,7 @@ def _written(ground: Ground) -> Written:
     pairs = Pairs(ground)
     pairs.write()
     PairPlays(pairs).write()
-    return Written(
-        load(pairs.module.encoded()), pairs.tables, pairs.module.top, ground.one_code)
+    return Written(load(pairs.module.encoded()), pairs.tables, pairs.module.top, ground.one_code)
 
 
 def _side(engine: Engine) -> Side:

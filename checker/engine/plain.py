@@ -29,7 +29,7 @@ class Plain:
     """A machine that is interpreted; see `Engine` for what the methods answer."""
 
     def __init__(self, machine: Machine, layout: Layout, marks: Marks | None = None) -> None:
-        self.machine, self.layout, self.marks = machine, layout, marks
+        self.layout, self.marks = layout, marks
         self.judge = Interpreter(machine)
         self.record = bytearray(0 if marks is None else marks.size)
         duties = enumerate(machine.obligations, FLAGS + len(machine.limits))

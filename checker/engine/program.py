@@ -21,7 +21,7 @@ from ..packed.flags import FILTERED, FLAGS, Successor
 from ..packed.packing import Layout, layout_of
 from .engine import Engine, engine_for
 from .plain import Plain
-from .question import CompiledExpr
+from .question import compiled
 
 MOST_LISTED = 64
 """The moves of so many situations are kept."""
@@ -196,7 +196,7 @@ class Program:
     def value(self, expr: Expr) -> Callable[[bytes], int]:
         """Return the function that gives the value of an expression in a packed state."""
         if self.engine is not None:
-            return CompiledExpr(self.machine, self.layout, expr)
+            return compiled(self.machine, self.layout, expr)
         plain = Plain(self.machine, self.layout)
         return lambda packed: plain.value(expr, packed)
 

@@ -107,10 +107,7 @@ def _close() -> None:
 class Running:
     """An instance of a module: its functions by name, and its memories as bytes.
 
-    Args:
-        module: the module.
-        beside: another instance, which this one may work with.
-        imports: what the module takes over, in its order.
+    It may work with an instance `beside` it, of which it takes over `imports`, in this order.
 
     Raises:
         UnsupportedError: if there is no address space for its memories.
@@ -122,8 +119,7 @@ class Running:
         import wasmtime  # noqa: PLC0415  (see `_engine`)
 
         self._ffi: Any = wasmtime._ffi  # noqa: SLF001  (the checked call takes 40 µs instead of 2)
-        self.store: wasmtime.Store = (
-            wasmtime.Store(_engine()) if beside is None else beside.store)
+        self.store: wasmtime.Store = (wasmtime.Store(_engine()) if beside is None else beside.store)
         try:
             instance = wasmtime.Instance(self.store, module, imports)
         except wasmtime.WasmtimeError as error:

@@ -47,11 +47,6 @@ class Search:
         self.tail = engine.template[self.kept:]
         self._counts = struct.Struct(f"<{len(COUNTS)}Q")
 
-    @property
-    def states(self) -> States:
-        """All states found."""
-        return States(self)
-
     def counts(self) -> Counts:
         """Return what has been counted."""
         row = self.running.read(self.compiled.counts["states"], self._counts.size)

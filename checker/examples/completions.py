@@ -87,8 +87,7 @@ class _Completions:
                     return "comes about"
                 if (here.over and self.worked.inside) or (resting and not here.left):
                     continue
-                ways = [each for each in (*made, *self._unstated(here, node))
-                        if each not in seen]
+                ways = [each for each in (*made, *self._unstated(here, node)) if each not in seen]
             except (OutOfRangeError, UncoveredRules):
                 unclear = True
                 continue

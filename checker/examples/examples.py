@@ -35,7 +35,7 @@ from ...model.source.errors import Reporter, first_line
 from ..bench.workbench import Instance, Workbench
 from ..findings.evidence import position_of
 from ..findings.observations import Observation
-from ..findings.results import EXAMPLE, LEVELS, Evidence, Holds, Identity, NotChecked
+from ..findings.results import EXAMPLE, LEVELS, Evidence, Holds, Identity
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
 from ..packed.flags import LEGAL, PUBLIC, WINNER
@@ -79,8 +79,7 @@ def run(audit: Audit) -> None:
     """Replay every example of the spec."""
     examples = [(clause.id, clause.example) for clause in audit.printed.game.clauses
                 if clause.example is not None]
-    ask_all(audit, judge, examples, lambda each: f"{EXAMPLE}{each[0]}", fork=False,
-            kind="example")
+    ask_all(audit, judge, examples, lambda each: f"{EXAMPLE}{each[0]}", fork=False, kind="example")
 
 
 def judge(audit: Audit, given: tuple[str, Example]) -> None:
@@ -89,12 +88,11 @@ def judge(audit: Audit, given: tuple[str, Example]) -> None:
     try:
         instance = instance_of(audit.bench, name, example)
     except UNPLAYABLE as error:
-        audit.not_checked.append(NotChecked(f"{EXAMPLE}{name}", first_line(error), "example"))
+        audit.unchecked(f"{EXAMPLE}{name}", first_line(error), "example")
         return
     there = instance.game.clause(name)
     if there is None or there.example is None or not there.in_force:
-        audit.not_checked.append(NotChecked(
-            f"{EXAMPLE}{name}", "it belongs to a mode that is not chosen", "example"))
+        audit.unchecked(f"{EXAMPLE}{name}", "it belongs to a mode that is not chosen", "example")
         return
     _judge(audit, instance, (there, there.example), check_example(instance, there.example))
 
@@ -288,7 +286,7 @@ class Replay:
     def _values(self, tree: sx.Expr, state: State) -> str:
         """Write a condition with the values of what it compares."""
         found: list[str] = []
-        for part in compared(tree):
+        for part in (tree.left, tree.right) if isinstance(tree, sx.Compare) else ():
             try:
                 value = self.elab.value(part, Names({}))
             except Failed:
@@ -320,11 +318,6 @@ def conjuncts(tree: sx.Expr) -> Iterator[sx.Expr]:
         yield tree
 
 
-def compared(tree: sx.Expr) -> tuple[sx.Expr, ...]:
-    """Return the sides of a comparison."""
-    return (tree.left, tree.right) if isinstance(tree, sx.Compare) else ()
-
-
 # ------------------------------------------------------------------------------------ reporting
 
 
@@ -333,11 +326,10 @@ def _judge(
 ) -> None:
     clause, example = told
     if not found.wrong:
-        audit.holds.append(Holds(
-            clause.id, "example", "exhaustive", example.scope, "example"))
+        audit.holds.append(Holds(clause.id, "example", "exhaustive", example.scope, "example"))
         return
     if found.unclear:
-        audit.not_checked.append(NotChecked(f"{EXAMPLE}{clause.id}", found.wrong, "example"))
+        audit.unchecked(f"{EXAMPLE}{clause.id}", found.wrong, "example")
         return
     clauses = tuple(dict.fromkeys((clause.id, *(c for c in found.clauses if ":" not in c))))
     position = None if found.state is None else _position(audit, instance, found.state, found)

@@ -182,9 +182,7 @@ def is_named(node: Node, edge: Edge, name: str, value: object) -> bool:
     return is_choice(edge) and value is not None and plain(value) != "none"
 
 
-def arguments(
-    words: MoveWords, state: State | None, edge: Edge, value: object
-) -> tuple[Arg, ...]:
+def arguments(words: MoveWords, state: State | None, edge: Edge, value: object) -> tuple[Arg, ...]:
     """Read what is given for the parameters of an edge; without a state, as far as names go.
 
     Raises:

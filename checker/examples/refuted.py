@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ...model.game.game import Clause, Example, Game
 from ...model.run.interp import UNPLAYABLE
-from ..findings.results import Holds, NotChecked
+from ..findings.results import Holds
 from ..judge.audit import Audit, Worked
 from .completions import MOST_SITUATIONS, completed
 from .examples import check_example, instance_of
@@ -37,9 +37,8 @@ def refuting(audit: Audit, point: str, reading: str) -> Clause | None:
         if found == "never":
             return clause
         if found == "too many":
-            audit.not_checked.append(NotChecked(
-                f"{point} = {reading}: whether the example {clause.id} rules it out",
-                f"it goes on in more than {MOST_SITUATIONS} situations", "question"))
+            audit.unchecked(f"{point} = {reading}: whether the example {clause.id} rules it out",
+                            f"it goes on in more than {MOST_SITUATIONS} situations", "question")
     return None
 
 

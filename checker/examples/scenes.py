@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
-from weakref import WeakKeyDictionary
 
 import networkx as nx
 
@@ -26,6 +25,7 @@ from ...model.machine.machine import Array, Domain, Edge, Machine, Node, Param
 from ...model.machine.state import Arg, State, Transition
 from ...model.machine.traversal import arrays_read, rewritten
 from ...model.plays.wording import plain_name
+from ...model.recent import Recent
 from ...model.rules.declared import ordered_parts
 from ...model.run.evaluate import OutOfRangeError, execute
 from ...model.run.interp import Interpreter, UncoveredRules
@@ -276,11 +276,10 @@ def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int,
     The search is A* (Hart, Nilsson, Raphael, 1968): no way is shorter than that of the graph.
     """
     interp, machine = instance.interpreter, instance.compiled.machine
-    ways, locals_of = _ways(interp), _locals_of(interp)
+    ways, locals_of = _ways_of(interp), _locals_of(interp)
     left = _distances(machine, node.id)
     number = count()
-    todo = [(left.get(machine.start, 0), 0, next(number), machine.start, values,
-             locals_of(values))]
+    todo = [(left.get(machine.start, 0), 0, next(number), machine.start, values, locals_of(values))]
     seen: set[tuple[int, object]] = set()
     while todo and len(seen) < LONGEST_SEARCH:
         _, back, _, here, vector, key = heappop(todo)
@@ -329,18 +328,16 @@ class _Way:
     """What writes locals."""
 
 
-_WAYS: WeakKeyDictionary[Interpreter, dict[int, _Way]] = WeakKeyDictionary()
-
-
 def _ways(interp: Interpreter) -> dict[int, _Way]:
-    """Return the edges of a machine as far as locals go, made once."""
-    if interp not in _WAYS:
-        local = frozenset(array.name for array in interp.machine.arrays if not array.declared)
-        _WAYS[interp] = {edge.id: _Way(
-            edge, tuple(condition.test for condition in edge.conditions
-                        if (asked := arrays_read(condition.test)) and asked <= local),
-            _only(edge.body, local)) for edge in interp.edges.values()}
-    return _WAYS[interp]
+    """Return the edges of a machine as far as locals go."""
+    local = frozenset(array.name for array in interp.machine.arrays if not array.declared)
+    return {edge.id: _Way(
+        edge, tuple(condition.test for condition in edge.conditions
+                    if (asked := arrays_read(condition.test)) and asked <= local),
+        _only(edge.body, local)) for edge in interp.edges.values()}
+
+
+_ways_of = Recent(_ways, most=16)
 
 
 def _along(interp: Interpreter, way: _Way, state: State) -> tuple[int, ...] | None:

@@ -21,6 +21,7 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.numbers import PLAYER_OF, as_number
 from ...model.run.evaluate import evaluate
 from ...model.run.interp import EndlessRules, Interpreter
+from ...model.run.watched import Listener
 from ...model.source.errors import Reporter
 from ..bench.workbench import Instance
 
@@ -31,14 +32,8 @@ Reckoned = dict[str, dict[str, int]]
 """By clause, the numbers by which it goes where it first begins to act, by title."""
 
 
-class Reckoner:
-    """Runs one game, and notes what clauses go by; a `Listener` of its interpreter.
-
-    Args:
-        game: the game.
-        machine: the same, compiled.
-
-    """
+class Reckoner(Listener):
+    """Runs one game, and notes what clauses go by."""
 
     def __init__(self, game: Game, machine: Machine) -> None:
         self._plain, self.judge = Interpreter(machine), Interpreter(machine, self)
@@ -48,17 +43,6 @@ class Reckoner:
         self._terms = {clause.id: [(name, *numbers[name]) for name in numbers if name in asked]
                        for clause in game.clauses if (asked := names_in(_asked_first(clause)))}
         self.noted: Reckoned = {}
-
-    def compared(self, site: int, difference: int, holds: bool) -> bool:  # noqa: ARG002, FBT001
-        """Leave a comparison as it is."""
-        return holds
-
-    def bounded(self, site: int, beyond: int) -> bool:  # noqa: ARG002
-        """Leave a bound as it is."""
-        return True
-
-    def stored(self, effect: object, changed: bool) -> None:  # noqa: FBT001
-        """Take no note of what is written."""
 
     def acted(self, clause: str, values: Sequence[int]) -> None:
         """Note the terms of a clause that begins to act, as they are then, if they can be told."""

@@ -166,13 +166,9 @@ def _kinds(seen: Sequence[object]) -> int:
 def _reach(
     instance: Instance, state: State, *, draws: bool = False
 ) -> dict[Moment, list[Onward]]:
-    """Return the moments that a game comes to soon, and the short ways there.
+    """Return the moments that a game comes to soon from a state, and the short ways there.
 
-    Args:
-        instance: the game.
-        state: where it rests.
-        draws: also by moves of chance, of which the first is taken.
-
+    With `draws`, also by moves of chance, of which the first is taken.
     """
     interpreter, machine = instance.interpreter, instance.compiled.machine
     passes = instance.program.passes

@@ -77,8 +77,7 @@ class Meeting:
     @property
     def seen(self) -> bool:
         """Whether it ever happens."""
-        return bool(self.scopes) or bool(self.often and self.often.seen) or (
-            self.play is not None)
+        return bool(self.scopes) or bool(self.often and self.often.seen) or (self.play is not None)
 
 
 class Listener:
@@ -256,6 +255,11 @@ class Audit:
         low, high = self.printed.game.players_range
         return f"with {many(self.printed.game.players, 'player')}" if low < high else ""
 
+    @property
+    def as_chosen(self) -> str:
+        """The printed game, with as many players as are chosen."""
+        return f"{PRINTED} {self.by_so_many}".rstrip()
+
     def ran(self) -> frozenset[str]:
         """Name the clauses whose bodies ran in some scope."""
         return frozenset[str]().union(*(scope.covered.clauses for scope in self.scopes))
@@ -266,8 +270,8 @@ class Audit:
 
     def named(self, scopes: Iterable[Scoped]) -> str:
         """List the names of scopes; of the printed game for how many players it is."""
-        return ", ".join(f"{scope.name} {self.by_so_many}".rstrip() if scope.name == PRINTED
-                         else scope.name for scope in scopes)
+        return ", ".join(
+            self.as_chosen if scope.name == PRINTED else scope.name for scope in scopes)
 
     def within(self, scopes: Sequence[Scoped]) -> str:
         """Say in which scopes something was looked for: all that can be compared, or which."""
@@ -284,7 +288,11 @@ class Audit:
                               (False, "not all states were explored")):
             some = [scope for scope in over if scope.finished == finished]
             if some:
-                self.not_checked.append(NotChecked(f"{what} in {self.within(some)}", why, kind))
+                self.unchecked(f"{what} in {self.within(some)}", why, kind)
+
+    def unchecked(self, what: str, why: str, kind: OpenKind = "") -> None:
+        """List something as not checked."""
+        self.not_checked.append(NotChecked(what, why, kind))
 
     def reach(self) -> Method:
         """Return how far what is true of all comparable scopes was looked at."""

@@ -27,13 +27,9 @@ def undenied(
 ) -> tuple[list[Harmless], list[Holds], list[NotChecked]]:
     """Return what is harmless, what holds and what was not checked, without what findings deny.
 
-    Args:
-        findings: all that was found.
-        harmless: open points that make no difference: not one of what is seen to fail.
-        holds: what is true: not that something never fails in a clause of which is asked what is
-            to be done if it does, nor that words decide what somebody asks of the same clause.
-        not_checked: what was left open: not what to do in a case that is seen to come up.
-
+    What is seen to fail is not harmless.  It does not hold that something never fails in a clause
+    of which is asked what is to be done if it does, nor that words decide what somebody asks of the
+    same clause.  What to do in a case that is seen to come up is not left open.
     """
     whole = [each for finding in findings for each in finding.whole]
     failing = {(name, each.identity.kind) for each in whole if each.identity is not None

@@ -148,7 +148,7 @@ def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
     lost = "" if printed else next((clause.missing for clause in audit.printed.game.clauses
                                     if clause.missing and clause.id in one.clauses), "")
     if lost:
-        audit.not_checked.append(NotChecked(title(words, one), f"the print has lost {lost}"))
+        audit.unchecked(title(words, one), f"the print has lost {lost}")
     return bool(lost)
 
 
@@ -166,13 +166,13 @@ def _marked(audit: Audit, words: Words, one: Observation) -> bool:
     if clause is None:
         return False
     if aspects & {*clause.assumed}:
-        audit.not_checked.append(NotChecked(title(words, one), "what the cards say is assumed"))
+        audit.unchecked(title(words, one), "what the cards say is assumed")
         return True
     by = next((name for aspect, name in clause.settled if aspect in aspects), None)
     why = _answered(audit.printed.game, one.identity, aspects) if by is None else (
         f"the spec says that “{words.says(by)}” tells what happens then")
     if why:
-        audit.not_checked.append(NotChecked(title(words, one), f"this comes up, and {why}"))
+        audit.unchecked(title(words, one), f"this comes up, and {why}")
     return bool(why)
 
 

@@ -120,7 +120,7 @@ def attempt(audit: Audit, what: str, work: Callable[[], R]) -> R | None:
     """Do a part of a check; if nothing comes of it, list it as not checked, and give None."""
     answer = guarded(audit.stop, work)
     if answer.why:
-        audit.not_checked.append(NotChecked(what, answer.why))
+        audit.unchecked(what, answer.why)
     return answer.value
 
 
@@ -135,17 +135,8 @@ def ask_all(
 ) -> None:
     """Ask every question, and add what comes of it to the audit in the order of the questions.
 
-    Args:
-        audit: the audit; each question sees it as it is now.
-        ask: adds to the audit that it is given.
-        questions: of any kind; they are not copied.
-        name: what to call a question in a progress line, and where it is not answered.
-        fork: whether the questions are long enough to be parted among processes.
-        rank: those of the least rank are asked first, so that no end of the time loses them.
-        about: as of `answers`.
-        prepare: as of `answers`.
-        kind: what a question is, where it is not answered.
-
+    Each question adds to the audit that it is given, which is as it is now.  `kind` is what a
+    question is where it is not answered; the rest is as of `answers`.
     """
     def answer(audit: Audit, question: T) -> Found:
         own = replace(audit, kept=None, observed=[], harmless=[], holds=[], not_checked=[],
@@ -158,7 +149,7 @@ def ask_all(
                     prepare=prepare)
     for question, each in zip(questions, found, strict=True):
         if each.value is None:
-            audit.not_checked.append(NotChecked(name(question), each.why, kind))
+            audit.unchecked(name(question), each.why, kind)
             continue
         for observation in each.value.observed:
             audit.observe(observation)
@@ -179,10 +170,10 @@ def answers(
         audit: the audit that is handed to each question.
         ask: gives an answer, which is picklable.
         questions: of any kind; they are not copied.
-        name: what to call a question in a progress line.
+        name: what to call a question in a progress line, and where it is not answered.
         kind: the type of the answers: data, dataclasses and tuples.
         fork: whether the questions are long enough to be parted among processes.
-        rank: those of the least rank are asked first; the answers come in their order all the same.
+        rank: those of the least rank are asked first, so that no end of the time loses them.
         about: data that an answer depends on beside the game, its settings and the name; if not
             given, that is all that was observed so far, and the place among the questions.
         prepare: makes what the questions share, if any is asked: it is given those.
@@ -241,8 +232,7 @@ def _keys(
 def _is_whole(answer: Answer[Any]) -> bool:
     """Return whether nothing of an answer was lost, so that it need not be asked again."""
     told = answer.value.not_checked if isinstance(answer.value, Found) else ()
-    return not answer.why and not any(
-        one.cut_short or one.failed for one in told)
+    return not answer.why and not any(one.cut_short or one.failed for one in told)
 
 
 def _size(audit: Audit) -> int:

@@ -72,5 +72,4 @@ def _shares(finding: Finding) -> tuple[float, float]:
 
 def certain(finding: Finding) -> bool:
     """Return whether the text is wrong, or lacks something, whatever is played."""
-    return (finding.frequency is None and finding.cls in WRONG
-            and not finding.evidence.plays)
+    return (finding.frequency is None and finding.cls in WRONG and not finding.evidence.plays)

@@ -197,9 +197,7 @@ def _cause(finding: Finding) -> tuple[bool, int, bool, Weight]:
             _identity(finding).kind != "declared", weight(finding))
 
 
-def _follows(
-    finding: Finding, root: Finding, sentences: Mapping[str, object]
-) -> str:
+def _follows(finding: Finding, root: Finding, sentences: Mapping[str, object]) -> str:
     """Say why a finding is a consequence of another one; "" if it is none."""
     one, other = _identity(finding), _identity(root)
     kinds = {one.kind, other.kind}
@@ -234,9 +232,7 @@ def names(asks: str, one: Identity) -> bool:
     return one.kind == "undefined" and _said(rf"{re.escape(one.place)}(e?s)?", asks)
 
 
-def hints_at(
-    asks: str, clauses: tuple[str, ...], one: Identity, users: tuple[str, ...]
-) -> bool:
+def hints_at(asks: str, clauses: tuple[str, ...], one: Identity, users: tuple[str, ...]) -> bool:
     """Return whether a question is about the only sentences with a word, and names a part of it."""
     return one.kind == "undefined" and {*users} <= {*clauses} and any(
         len(part) >= TELLING and _said(rf"{re.escape(part)}\w*", asks)
@@ -341,9 +337,7 @@ def _spoken(clause: Clause) -> tuple[str, ...]:
     return (unparse(clause.claim.test),) if whole else ()
 
 
-def _said_again(
-    finding: Finding, root: Finding, spoken: Mapping[str, tuple[str, ...]]
-) -> str:
+def _said_again(finding: Finding, root: Finding, spoken: Mapping[str, tuple[str, ...]]) -> str:
     """Say that the book says the same in another place, if it does; else "".
 
     What is claimed to be so, or a rule that is asked about with the same other ones.

@@ -43,7 +43,7 @@ from ..findings.evidence import (
     stuck_at,
 )
 from ..findings.observations import Extent, Observation, Question
-from ..findings.results import Evidence, Identity, NotChecked, Shown
+from ..findings.results import Evidence, Identity, Shown
 from ..findings.shares import Frequency
 from ..packed.flags import FILTERED
 from ..search.lifting import Showings, showings, shown_along, way_to
@@ -90,14 +90,14 @@ def _note(audit: Audit, printed: Printed, observed: Sequence[Observation]) -> No
     attempt(audit, "how often a reading changes something",
             lambda: _compare(audit, printed, observed))
     if audit.explored_printed is None or not audit.explored_printed.whole:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             "the printed game beyond a sample" + (f" {printed.mode}" * bool(printed.mode)),
             f"{printed.plays.so_many(printed.drawn.plays)}, seed {audit.seed}; "
             f"{printed.drawn.finished:,} of them ended"
             + (f", and {printed.drawn.beyond:,} met a bound of the model, so that what follows "
                "there is not known") * bool(printed.drawn.beyond)
             + f", and {printed.drawn.stuck:,} where nobody could move" * bool(printed.drawn.stuck),
-            "sample"))
+            "sample")
 
 
 def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
@@ -121,8 +121,7 @@ def _played_otherwise(audit: Audit) -> dict[Setting, list[Observation]]:
         if one.question is not None and one.question.kind in ("loop", "window"):
             continue
         unseen = one.evidence.method != "proof" and (known is None or not known.found)
-        every = rare(known) or (unseen and (
-            one.question is not None or one.identity in counted))
+        every = rare(known) or (unseen and (one.question is not None or one.identity in counted))
         for other in dict.fromkeys(settings.values()):
             if other != chosen and ((unseen and other == setting) or (
                     every and other[1] in (None, setting[1]))):
@@ -139,9 +138,7 @@ def _setting(audit: Audit, game: Game) -> Setting:
     return game.settings.variants, game.players if more else None
 
 
-def _in_mode(
-    audit: Audit, mode: str, setting: Setting, observed: Sequence[Observation]
-) -> None:
+def _in_mode(audit: Audit, mode: str, setting: Setting, observed: Sequence[Observation]) -> None:
     """Play the printed game in another mode or by others, for what a scope of that kind showed."""
     audit.say(f"playing at the printed size {mode}")
     variants, players = setting
@@ -230,7 +227,7 @@ def _why_stuck(audit: Audit, printed: Printed, number: int) -> Identity | None:
     if program.kind(state) in ("final", "chance") or any(
             not row[3] & FILTERED for row in program.succ(state)):
         return None
-    return stuck_at(why_stuck(instance, program.unpack(state)))
+    return stuck_at(why_stuck(instance.interpreter, program.unpack(state)))
 
 
 def _shown_there(
@@ -266,7 +263,7 @@ def _play(printed: Printed, one: Observation) -> tuple[Move, ...] | None:
               if limit_broken(machine.limits[number].clause) == one.identity]
     if one.identity.kind == "no-move":
         plays += [play for play in shown.stuck.values() if one.identity == stuck_at(
-            why_stuck(instance, state_after(instance, play)))]
+            why_stuck(instance.interpreter, state_after(instance, play)))]
     return min(plays, key=len, default=None)
 
 
@@ -343,8 +340,7 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
         if each.value is not None:
             counted.setdefault(one.identity, []).append(each.value)
         if each.why:
-            audit.not_checked.append(NotChecked(
-                f"how often {point} = {reading} changes something", each.why))
+            audit.unchecked(f"how often {point} = {reading} changes something", each.why)
     turned = {one.identity for one, _, _ in questions if one.said.get("mirrored")}
     shown = {one.identity for one, _, _ in questions
              if one.evidence.scope == PRINTED and one.evidence.mode == printed.mode}

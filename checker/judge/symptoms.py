@@ -40,12 +40,9 @@ class Seen:
 
 
 def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen | None:
-    """Explore a machine, keeping its moves.
+    """Explore a machine of a scope, keeping its moves; None after `most` states.
 
-    Args:
-        scope: the scope that the machine belongs to; not looked into if it was not explored whole.
-        program: the machine.
-        most: the number of states after which to give up.
+    A scope that was not explored whole is not looked into.
 
     Raises:
         EndlessRules: if the setup never ends.
@@ -69,10 +66,10 @@ def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Iden
     """
     machine = program.machine
     duties = machine.duties
-    found = {identity_of(duties[note]) for note in seen.result.notes
-             if not duties[note].is_bound}
+    found = {identity_of(duties[note]) for note in seen.result.notes if not duties[note].is_bound}
     found |= {limit_broken(machine.limits[i].clause) for i in seen.result.broken}
-    found |= {stuck_at(why_stuck(instance, program.unpack(packed))) for packed in seen.stuck()}
+    found |= {stuck_at(why_stuck(instance.interpreter, program.unpack(packed)))
+              for packed in seen.stuck()}
     if seen.result.endless:
         found.add(Identity("endless-loop", kind="automatic"))
     found |= {Identity("endless-loop", kind=loop.kind) for loop in loops(seen.graph)

@@ -34,7 +34,7 @@ from ..bench.answers import digest
 from ..bench.workbench import Instance, side_by_side
 from ..comparison.product import diverge
 from ..findings.observations import Observation, Question
-from ..findings.results import Identity, NotChecked, WayOut
+from ..findings.results import Identity, WayOut
 from ..findings.titles import symptom
 from ..findings.words import Words
 from .audit import Audit, Scoped
@@ -66,18 +66,10 @@ def effect(
     audit: Audit, scope: Scoped, other: Instance, *, flips: bool = True,
     clauses: tuple[str, ...] = (),
 ) -> Effect | None:
-    """Compute what a change does in a scope.
+    """Compute what a change does in a scope; None if an exploration is not complete.
 
-    Args:
-        audit: the audit.
-        scope: the scope, as the rules are played.
-        other: the same scope with the change.
-        flips: whether to count the situations that differ.
-        clauses: those of which it is looked up whether they come to anything now.
-
-    Returns:
-        the effect; None if an exploration is not complete.
-
+    With `flips` the situations that differ are counted; of `clauses` it is looked up whether they
+    come to anything now.
     """
     if not scope.finished or scope.explored.states > MOST_STATES:
         return None
@@ -144,9 +136,7 @@ class Ways:
 # ---------------------------------------------------------------------- adopting, dropping
 
 
-def adopting(
-    audit: Audit, known: Ways, one: Observation, question: Question
-) -> tuple[WayOut, ...]:
+def adopting(audit: Audit, known: Ways, one: Observation, question: Question) -> tuple[WayOut, ...]:
     """Return a way out for each other reading of a point, with its effect in a scope.
 
     That is the scope in which the readings were told apart; else one in which it is looked up what
@@ -199,7 +189,7 @@ def ways_out(audit: Audit, known: Ways) -> dict[Identity, tuple[WayOut, ...]]:
                         about=lambda one: (known.ids[one.identity], seen))
         for one, each in zip(some, found, strict=True):
             if each.value is None:
-                audit.not_checked.append(NotChecked(asked(one), each.why))
+                audit.unchecked(asked(one), each.why)
             made[one.identity] = each.value or ()
     offered = [way for one in points for way in made[one.identity] if not way.adds]
     for one in others:
@@ -244,8 +234,7 @@ def _candidates(audit: Audit, one: Observation) -> Iterable[tuple[str, ...]]:
     if one.identity.cls == "limit-broken":
         game = audit.printed.game
         parts = {*game.steps, *game.windows}
-        runs = {c.id for c in game.clauses if c.do is not None
-                and _runs(c.do.statements, parts)}
+        runs = {c.id for c in game.clauses if c.do is not None and _runs(c.do.statements, parts)}
         forced = {clause for clauses in some for clause in clauses}
         some += [(clause,) for clause in one.clauses if clause not in runs | forced]
     return some[:MOST_DROPPED]

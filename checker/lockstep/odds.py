@@ -14,17 +14,8 @@ def write_odds(module: Module, sides: tuple[Side, Side], chance: Val, alike: int
 
     The records are as `Pairs` leaves them: those of the first with the address of the one that goes
     with each, those of the second with whether one of the first does.  A weight counts by its share
-    of all; where a label comes several times, its moves count together.
-
-    Args:
-        module: where it is written.
-        sides: both machines.
-        chance: whether chance decides in both.
-        alike: the function that says whether two records have the same label.
-
-    Returns:
-        the number of the function.
-
+    of all; where a label comes several times, its moves count together.  `chance`: whether chance
+    decides in both; `alike`: the function that says whether two records have the same label.
     """
     apart = _apart(module)
     index, f = module.function((I32, I32), (I32,))

@@ -28,8 +28,7 @@ from .odds import write_odds
 EVERY = (1 << FLAGS) - 1
 """All flags count."""
 LONGEST_TRACE = 1 << 14
-COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "dealt", "beyond", "length",
-          "cut")
+COUNTS = ("pairs", "cursor", "parted", "seen", "went", "ended", "dealt", "beyond", "length", "cut")
 """Pairs found and compared, those that differ in moves or winners, levels seen (bits); twin plays
 that parted, that the same moves end otherwise, whose set-ups differ, that meet a bound; the moves
 of the last play; the first pair, from 1 on, in which a move meets a bound in one machine only."""

@@ -28,7 +28,7 @@ from ..clauses.exercise import entered, ran
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.outcomes import ahead, changed, went_wrong
-from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Shown
+from ..findings.results import LEVELS, Evidence, Harmless, Shown
 from ..findings.rows import Outcome
 from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import LEGAL
@@ -104,8 +104,8 @@ def decide_order(audit: Audit, point: Point) -> None:
             try:
                 found = _compared(audit, point, reading, scope)
             except UNPLAYABLE as error:
-                audit.not_checked.append(NotChecked(
-                    f"{point.id} in scope {name}", first_line(error), "question"))
+                audit.unchecked(
+                    f"{point.id} in scope {name}", first_line(error), "question")
                 whole = False
                 continue
             printed = found if name == PRINTED else printed
@@ -120,9 +120,9 @@ def decide_order(audit: Audit, point: Point) -> None:
             try:
                 _report_order(audit, point, scope, (base, reading), found, printed=printed)
             except NotReplayed:  # the pauses of the machine are rests, where the game has none
-                audit.not_checked.append(NotChecked(
+                audit.unchecked(
                     f"{point.id} in scope {name}",
-                    "it comes up on the way through rules that never come to a rest", "question"))
+                    "it comes up on the way through rules that never come to a rest", "question")
                 whole = False
                 continue
             return
@@ -130,8 +130,8 @@ def decide_order(audit: Audit, point: Point) -> None:
     if not situations:
         lacking = ("never are two players concerned at once" if _telling(audit, point) else
                    "it never comes up")
-        audit.not_checked.append(NotChecked(
-            point.id, f"{point.asks}: {lacking} in {names}", "question"))
+        audit.unchecked(
+            point.id, f"{point.asks}: {lacking} in {names}", "question")
         return
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
             "results come out in either order, with the same odds"

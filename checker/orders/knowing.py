@@ -26,7 +26,7 @@ from ..engine.program import Program
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
-from ..findings.results import LEVELS, Evidence, Harmless, NotChecked, Shown
+from ..findings.results import LEVELS, Evidence, Harmless, Shown
 from ..findings.rows import Outcome
 from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import WINNER
@@ -62,21 +62,13 @@ LINE = 12
 def compare_windows(audit: Audit, point: Point, why: str) -> None:
     """Report a window in which to act first or second decides what somebody can make sure of.
 
-    Args:
-        audit: what is added to.
-        point: the window.
-        why: what is known of it: that nothing else differs.
-
+    `why` is what is known of it: that nothing else differs.
     """
     _compare(audit, point, (point.id, why), partial(_of_window, audit, point))
 
 
 def compare_order(audit: Audit, point: Point, why: str) -> None:
-    """Report an order of clauses or of a loop that decides what somebody can make sure of.
-
-    Args: as of `compare_windows`, `why` being so of the order.
-
-    """
+    """Report an order of clauses or of a loop that decides what somebody can make sure of."""
     _compare(audit, point, (point.id, why), partial(_of_order, audit, point))
 
 
@@ -114,13 +106,13 @@ def _compare(
     left = (UNSHOWN if unshown else SEEN_IN_PART if total.in_part else SEALED if total.sealed else
             UNSETTLED if total.unsettled else "")
     if left:
-        audit.not_checked.append(NotChecked(what, f"{why}; {left}", "question"))
+        audit.unchecked(what, f"{why}; {left}", "question")
         return
     if not total.counting:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             what, f"{why}; that whoever is asked later knows of it, and may do something else, "
             "decides in no small game who can make sure of winning"
-            + ", as far as was looked at" * (not total.whole), "question"))
+            + ", as far as was looked at" * (not total.whole), "question")
         return
     told = (f"{why}; and nobody can make sure of more by being asked later, if all cards lie open, "
             f"in {many(total.situations, 'situation')} of {audit.within(scopes)}, in "
@@ -128,9 +120,9 @@ def _compare(
             + ", as far as was looked at" * (not total.whole))
     if any(array.declared and array.seen_by != "all"
            for array in audit.printed.compiled.machine.arrays):
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             what, f"{told}; what is learned by it of cards that lie closed was not compared",
-            "question"))
+            "question")
     else:
         audit.harmless.append(Harmless(what.replace(" = ", "="), told, "bounded"))
 

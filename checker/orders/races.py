@@ -20,7 +20,7 @@ from ..engine.program import Program
 from ..findings.evidence import moves_of, play_of
 from ..findings.observations import Observation
 from ..findings.outcomes import outcomes
-from ..findings.results import LEVELS, Evidence, Method, NotChecked, Shown
+from ..findings.results import LEVELS, Evidence, Method, Shown
 from ..findings.rows import Outcome
 from ..judge.audit import Audit
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER, Successor
@@ -84,9 +84,9 @@ def compare_acts(audit: Audit, point: Point) -> None:
         [] if PRINTED in names or not audit.of_printed
         else [f"{TRIED} random plays of the printed game"])
     if not situations:
-        audit.not_checked.append(NotChecked(
+        audit.unchecked(
             point.id, f"{point.asks}: never can two players act at once in "
-            + ", nor in ".join(looked), "question"))
+            + ", nor in ".join(looked), "question")
         return
     compare_windows(audit, point, f"two can act at once in {many(situations, 'situation')} of "
            f"{' and '.join(looked)}, and if both do the same the same comes out whoever is first"

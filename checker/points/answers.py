@@ -125,8 +125,7 @@ def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool
 
 def later(point: Point, reading: str) -> NotChecked:
     """Return the note that a reading asks in another order: `knowing` says what comes of that."""
-    return NotChecked(
-        f"{point.id} = {reading}", f"{point.asks}: {SAME}; {KNOWN_LATER}", "question")
+    return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {SAME}; {KNOWN_LATER}", "question")
 
 
 def asked_at_once(audit: Audit, point: Point, reading: str) -> bool:

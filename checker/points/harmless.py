@@ -41,8 +41,7 @@ def told_harmless(
                          for how, names in where.items())
     else:
         several = "; ".join(f"{how} under {called(names)}" for how, names in where.items())
-        told = "the readings come to the same " + (
-            several if len(where) > 1 else next(iter(where)))
+        told = "the readings come to the same " + (several if len(where) > 1 else next(iter(where)))
     quietly = ", ".join(each for names in quiet.values() for each in names)
     audit.harmless.append(Harmless(
         f"{point.id}={quietly}" if some else point.id, f"{point.asks}: {told}", method))
@@ -53,16 +52,9 @@ def untold(
 ) -> Iterator[Outcome]:
     """Yield the answers that the spec lists and nothing tells from the adopted one.
 
-    Of what is derived those are told that matter.  Of what only asks in another order, or several
-    at once, `knowing` or a note says what whoever is asked later knows.  Where it was looked for is
-    told at the end of a report.
-
-    Args:
-        audit: says what was not checked.
-        point: the question.
-        known: the answers of which is told what they come to.
-        quiet: those that were compared, by where that was.
-
+    Of what is derived those are told that matter, and of the `known` answers what they come to.  Of
+    what only asks in another order, or several at once, `knowing` or a note says what whoever is
+    asked later knows.  Where it was looked for (`quiet`) is told at the end of a report.
     """
     looked = {each: how for how, some in quiet.items() for each in some}
     for reading, title in point.readings if point.kind == "declared" else ():

@@ -13,7 +13,6 @@ from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
 from ..comparison.product import split_after
 from ..findings.evidence import in_mode
-from ..findings.results import NotChecked
 from ..judge.audit import Audit
 from .answers import Apart, best_of, really
 from .points import Point, has_clauses
@@ -71,12 +70,10 @@ def _in_setting(
     except UnfitModeError:  # nobody plays the printed game so
         return None, ""
     except UNPLAYABLE as error:
-        audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading} {mode}", first_line(error), "question"))
+        audit.unchecked(f"{point.id} = {reading} {mode}", first_line(error), "question")
         return None, ""
     apart, _ = really(audit, point, Apart(
         reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
     if apart is None:
-        audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading} {mode}", FORCED, "question"))
+        audit.unchecked(f"{point.id} = {reading} {mode}", FORCED, "question")
     return apart, "" if apart is None else mode

@@ -13,7 +13,6 @@ from ...model.run.interp import UNPLAYABLE
 from ..bench.workbench import Instance, side_by_side
 from ..comparison.pictured import split_where
 from ..comparison.product import Divergence
-from ..findings.results import NotChecked
 from ..judge.audit import Audit
 from ..search.playouts import Plays
 from .answers import Apart, best_of, really
@@ -39,9 +38,9 @@ def pictured(audit: Audit, point: Point, apart: Apart) -> Apart:
                            key=lambda each: each.best.level)
                 return replace(made, pictured=True,
                                beside=more if more.best.level < made.best.level else None)
-    audit.not_checked.append(NotChecked(
+    audit.unchecked(
         f"{point.id} = {apart.reading}", f"{point.asks}: no random play showed it in a situation "
-        "of the kind that the spec names, so another one is shown", "question"))
+        "of the kind that the spec names, so another one is shown", "question")
     return apart
 
 

@@ -27,7 +27,7 @@ from ..engine.program import Program
 from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
-from ..findings.results import LEVELS, Class, Evidence, Identity, NotChecked, Shown
+from ..findings.results import LEVELS, Class, Evidence, Identity, Shown
 from ..judge.audit import Audit, Meeting, Scoped, method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.labels import Label
@@ -68,7 +68,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
     if met is not None and not met.seen:
         why = nowhere(audit, "no situation in which both conditions hold comes up",
                       audit.comparable())
-        audit.not_checked.append(NotChecked(point.id, f"{point.asks}: {why}", "question"))
+        audit.unchecked(point.id, f"{point.asks}: {why}", "question")
         return
     for reading, _ in point.readings:
         if reading == point.adopted:
@@ -116,8 +116,8 @@ def _compared(
     try:
         there, proved, forced = _in_print(audit, point, reading, met)
     except UNPLAYABLE as error:
-        audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading} at the printed size", first_line(error), "question"))
+        audit.unchecked(
+            f"{point.id} = {reading} at the printed size", first_line(error), "question")
         return _in_scopes(audit, point, reading, scopes).apart, False
     mode, within = "", has_clauses(audit.printed.game, point)
     if there is not None:
@@ -147,8 +147,7 @@ def _compared(
     if forced and all(scope.name != PRINTED for scope in few):
         lacking = lacking or FORCED
     if lacking:
-        audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading}", f"{point.asks}: {lacking}", "question"))
+        audit.unchecked(f"{point.id} = {reading}", f"{point.asks}: {lacking}", "question")
         return None, False
     return (looked_at(audit, compared, mode, whole=whole) or None,
             whole and bool(few) and few == scopes)
@@ -163,9 +162,8 @@ def _asked_alone(
     """
     here, whole, _ = _in_scopes(audit, point, reading, scopes)
     if here is None:
-        audit.not_checked.append(NotChecked(
-            f"{point.id} = {reading}", f"{point.asks}: no situation of this scope shows it",
-            "question"))
+        audit.unchecked(f"{point.id} = {reading}",
+                        f"{point.asks}: no situation of this scope shows it", "question")
     return here, whole
 
 
@@ -290,9 +288,7 @@ class Looked(NamedTuple):
     scopes: Sequence[Scoped]
 
 
-def _in_scopes(
-    audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]
-) -> Looked:
+def _in_scopes(audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]) -> Looked:
     """Look for the most important difference in scopes; in one that cannot be played is none."""
     best: Apart | None = None
     whole = True
@@ -307,18 +303,18 @@ def _in_scopes(
             found = diverge(*side_by_side(mine, other), limit=PAIRS, patience=PATIENCE,
                             duties=point.kind == "rules")
         except UNPLAYABLE as error:
-            audit.not_checked.append(NotChecked(
-                f"{point.id} = {reading} in scope {scope.name}", first_line(error), "question"))
+            audit.unchecked(
+                f"{point.id} = {reading} in scope {scope.name}", first_line(error), "question")
             whole = False
             unplayable.append(scope)
             continue
         if found.best is None:
             whole = whole and found.complete
             if found.bounds:
-                audit.not_checked.append(NotChecked(
+                audit.unchecked(
                     f"{point.id} = {reading} in scope {scope.name}",
                     f"{point.asks}: a bound of the model is met ({', '.join(found.bounds)})",
-                    "question"))
+                    "question")
             continue
         apart, all_of_it = really(audit, point, Apart(
             reading, mine, other, found, found.best, scope.name, method_of([scope])))

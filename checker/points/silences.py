@@ -15,7 +15,7 @@ from ...model.machine.state import Move, State
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import describe_move, edge_of
 from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, Question, questions_of, why_marked
-from ..findings.results import Class, NotChecked
+from ..findings.results import Class
 from .points import Point, says
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
         if left >= 0:
             asked.append(point)
         else:
-            audit.not_checked.append(NotChecked(
-                f"{point.id}: {point.asks}", f"more than {MOST} readings of silences", "question"))
+            audit.unchecked(
+                f"{point.id}: {point.asks}", f"more than {MOST} readings of silences", "question")
     return tuple(asked)
 
 
@@ -73,11 +73,8 @@ def of_witness(
 ) -> Point:
     """Return a question about several sentences as it is asked of the one that a witness is about.
 
-    Args:
-        point: the question; one about one sentence is as it is.
-        played: a game under each of two readings, and the same moves in both.
-        cites: the clauses that each of these moves cites, in both.
-
+    One about one sentence is as it is.  The witness is played under two readings; `cites` are the
+    clauses that each move cites, in both.
     """
     if len(point.clauses) < 2:
         return point

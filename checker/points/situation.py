@@ -129,9 +129,7 @@ class Situation(NamedTuple):
             yield done(told[told[:1] == [self.position.get("then")]:])
 
 
-def _told(
-    game: Instance, states: Sequence[State], moves: Sequence[Move], since: int
-) -> list[str]:
+def _told(game: Instance, states: Sequence[State], moves: Sequence[Move], since: int) -> list[str]:
     """Tell the moves of a game from one on, as what they are behind those before them.
 
     That somebody is next is told only where somebody else could be, and nothing is done yet.

@@ -41,10 +41,7 @@ class Noted:
 class Ahead(Generic[S]):
     """Does steps of a search by number, each on a copy.
 
-    Args:
-        copy: makes the search as it stands, with what notes its answers; it is picklable.
-        steps: what to do of it.
-
+    `copy` makes the search as it stands, with what notes its answers; it is picklable.
     """
 
     def __init__(self, copy: Callable[[Noted], S], steps: Sequence[Step]) -> None:
@@ -60,13 +57,7 @@ class Ahead(Generic[S]):
 
 
 class Asking:
-    """How a search comes by its answers: from an earlier run, from who goes ahead, or by work.
-
-    Args:
-        kept: answers of an earlier run, and of this one.
-        cluster: who may go ahead.
-
-    """
+    """How a search comes by its answers: from an earlier run, from who goes ahead, or by work."""
 
     def __init__(
         self, kept: Answers | Noted | None = None, cluster: Cluster | None = None

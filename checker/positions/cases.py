@@ -95,14 +95,9 @@ class Cases:
         self, instance: Instance, candidate: Showing, path: tuple[Move, ...],
         splits: Sequence[ReadingSplit], news: set[Goal],
     ) -> dict[str, Any]:
-        """Write a position.
+        """Write a position at the end of a path, with the readings that make it another one.
 
-        Args:
-            instance: the game at the candidate's scope.
-            candidate: what to write.
-            path: the moves from the setup to it.
-            splits: the readings under which something else comes of it.
-            news: those of its goals that make it worth writing.
+        `news` are those of its goals that make it worth writing.
 
         Raises:
             Disagreement: if the readers of the machine do not agree about it.

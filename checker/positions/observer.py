@@ -11,7 +11,6 @@ test data selection", 1978; here on the boundary values of comparisons only).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...model.game.game import Game
@@ -19,6 +18,7 @@ from ...model.machine.machine import Edge, Machine
 from ...model.machine.state import Arg, Move, State
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
+from ...model.run.watched import Listener
 from .sites import sites_of
 
 FAR = 2
@@ -54,8 +54,8 @@ class Sight:
     barred: list[tuple[str, ...]]
 
 
-class Watcher:
-    """Runs one machine and notes what decides; a `Listener` of its interpreter."""
+class Watcher(Listener):
+    """Runs one machine and notes what decides."""
 
     def __init__(self, machine: Machine, game: Game) -> None:
         self.game = game
@@ -90,9 +90,6 @@ class Watcher:
         """Note a statement that has changed something."""
         if changed:
             self._effects.add(str(effect))
-
-    def acted(self, clause: str, values: Sequence[int]) -> None:
-        """Take no note of a clause that acts: what it does is noted."""
 
     # --------------------------------------------------------------------------- looking
 

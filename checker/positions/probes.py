@@ -48,9 +48,7 @@ def follow(
 ) -> tuple[tuple[Move, ...], State] | None:
     """Make the moves to a position, by their names, in a game; None if they do not lead there.
 
-    Returns:
-        the moves, and the state that they lead to: all that is declared is as the document says.
-
+    In the state that comes with them all that is declared is as the document says.
     """
     machine, judge = instance.compiled.machine, instance.interpreter
     made: list[Move] = []

@@ -39,7 +39,6 @@ class Progress:
     """How far a run has come."""
 
     states: int
-    transitions: int
     frontier: int
     depth: int
     rate: float
@@ -102,15 +101,9 @@ class Exploration:
     # ------------------------------------------------------------------------------- runs
 
     def run(
-        self,
-        *,
-        max_states: int | None = None,
-        max_time: float | None = None,
-        progress: Callable[[Progress], None] | None = None,
-        interval: float = 0.1,
-        checkpoint: Path | None = None,
-        save_every: float | None = None,
-        cut_short: bool = False,
+        self, *, max_states: int | None = None, max_time: float | None = None,
+        progress: Callable[[Progress], None] | None = None, interval: float = 0.1,
+        checkpoint: Path | None = None, save_every: float | None = None, cut_short: bool = False,
     ) -> Result:
         """Explore until all is found or a limit is reached; at a stop, write the checkpoint.
 
@@ -184,7 +177,7 @@ class Exploration:
 
     def _progress(self, rate: float) -> Progress:
         done, found = self.tally.cursor, len(self.order)
-        return Progress(found, self.tally.transitions, found - done, self._depth(), rate)
+        return Progress(found, found - done, self._depth(), rate)
 
     def memory(self) -> int:
         """Estimate the bytes that the states take; the same in every run."""

@@ -15,7 +15,7 @@ from ..drivers.breadth import ENDLESS as ENDLESS_EVENT
 from ..drivers.breadth import STUCK
 from ..engine.engine import Engine
 from ..engine.program import Program
-from ..engine.search import Search
+from ..engine.search import Search, States
 from ..packed.flags import BEYOND, ENDLESS, FILTERED, never_rests
 
 RESHAPED = 1 << 13
@@ -145,7 +145,7 @@ class CompiledFrontier:
         self.program, self.tally, self.machine = program, tally, engine
         self.search = Search(engine)
         self._reshaped = False
-        self.order: Sequence[bytes] = self.search.states
+        self.order: Sequence[bytes] = States(self.search)
         first, flags = program.start()
         engine.start()
         self.search.add(first, 0)

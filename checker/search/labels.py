@@ -9,7 +9,7 @@ of a situation (`Labels.asks`), and a move of somebody else is another one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
 
@@ -58,23 +58,18 @@ class Labels:
         # What the encoding keeps for itself is no difference, but what comes of it later may be:
         # it counts where a comparison ends before that.
         self.declared = program.observer(a.name for a in machine.declared)
-        self.winners = program.observer(
-            a.name for a in machine.arrays if a.name == "winners")
+        self.winners = program.observer(a.name for a in machine.arrays if a.name == "winners")
         self.places = tuple(names[rest] for rest in program.layout.rests)
         pauses = {node.id: node.pause for node in machine.nodes}
         self.pauses = tuple(pauses[rest] for rest in program.layout.rests)
         self.duties = self.called(machine)
+        self.asks = program.decider
 
     @staticmethod
     def called(machine: Machine) -> list[tuple[str, str]]:
         """Name the limits and then the obligations: the clause, and what is wrong with what."""
         return [*((limit.clause, "limit-broken") for limit in machine.limits),
                 *((duty.clause, f"{duty.kind} {duty.about}") for duty in machine.obligations)]
-
-    @cached_property
-    def asks(self) -> Callable[[bytes], int | None]:
-        """Return who decides in a state; see `Program.decider`."""
-        return self.program.decider
 
     @cached_property
     def limited(self) -> frozenset[int]:

@@ -50,15 +50,7 @@ class Showings:
 
 
 def showings(program: Program, drawn: Sample, *, plays: Plays, seed: int) -> Showings:
-    """Look for everything that can be shown.
-
-    Args:
-        program: the machine.
-        drawn: random plays of it.
-        plays: after how many moves these were given up.
-        seed: theirs.
-
-    """
+    """Look for everything that can be shown, in random plays of the same seed as those drawn."""
     found = Showings()
     near = Exploration(program)
     near.run(max_states=STATES)
@@ -154,9 +146,7 @@ def _none_legal(program: Program, state: bytes) -> bool:
 # ------------------------------------------------------------------------------- shortening
 
 
-def way_to(
-    program: Program, test: Expr, *, plays: Plays, seed: int, number: int
-) -> Play:
+def way_to(program: Program, test: Expr, *, plays: Plays, seed: int, number: int) -> Play:
     """Return the moves of a random play to where a condition first holds, without needless ones."""
     holds = program.predicate(test)
     play = up_to(program, holds, plays=plays, seed=seed, number=number)

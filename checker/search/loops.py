@@ -272,16 +272,9 @@ def _kept(
 ) -> set[int]:
     """Find the states of a group that some players can keep the game in for ever.
 
-    That is the greatest set in which they have a move that stays in it wherever one decides,
-    and in which chance, and if `others` whoever has a single move, never leaves it.
-
-    Args:
-        graph: the graph.
-        back: the states of the group, and which of them lead to each, as often as they do.
-        inside: who decides in a state.
-        seats: the players.
-        others: whether other players may have a turn.
-
+    That is the greatest set in which they have a move that stays in it wherever one decides, and in
+    which chance, and if `others` whoever has a single move, never leaves it.  `back` are the states
+    of the group, and which of them lead to each, as often as they do; `inside` says who decides.
     """
     ways = dict.fromkeys(back, 0)
     for before in back.values():
@@ -360,16 +353,7 @@ def _round(
 
 
 def doomed(graph: Graph, bad: int) -> int | None:
-    """Find the nearest state that breaks nothing yet but whose every continuation will.
-
-    Args:
-        graph: the graph.
-        bad: the flags that mean that a clause was broken.
-
-    Returns:
-        the number of the state, or None.
-
-    """
+    """Find the nearest state that breaks nothing (`bad`) yet but whose every continuation will."""
     size = len(graph.moves)
     left = [sum(1 for _, _, flags in out if not flags & bad) for out in graph.moves]
     lost = [not graph.final[i] and bool(graph.moves[i]) and left[i] == 0 for i in range(size)]
@@ -396,15 +380,7 @@ def doomed(graph: Graph, bad: int) -> int | None:
 def fate(graph: Graph, start: int, bad: int) -> tuple[list[int], list[int]]:
     """Return what every way on from a doomed state breaks, nearest first, and the states before it.
 
-    Args:
-        graph: the graph.
-        start: the state.
-        bad: the flags that mean that a clause was broken.
-
-    Returns:
-        the flags that are raised, as bit sets, and the states in which the moves that raise them,
-        and those that lead there, are made.
-
+    The first are flags of `bad` that are raised, as bit sets.
     """
     raised: list[int] = []
     seen, queue = {start}, [start]

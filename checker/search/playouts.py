@@ -84,18 +84,9 @@ class Plays:
 
 
 def sample(
-    program: Program, *, plays: Plays, seed: int,
-    progress: Callable[[int], None] | None = None,
+    program: Program, *, plays: Plays, seed: int, progress: Callable[[int], None] | None = None
 ) -> Sample:
-    """Play at random.
-
-    Args:
-        program: the machine.
-        plays: how many, and after how many moves each is given up.
-        seed: the seed.
-        progress: called with the number of plays done.
-
-    """
+    """Play at random; `progress` is called with the number of plays done."""
     made = Sample()
     engine = program.searching(cover=False)
     if engine is None:

@@ -22,21 +22,13 @@ ROUNDS = 12
 def round_in_play(
     program: Program, kept: frozenset[tuple[str, str, Arg]], *, kind: str, longest: int, seed: int
 ) -> tuple[tuple[Move, ...], int] | None:
-    """Seek a situation that comes again in random plays.
+    """Seek a situation that comes again in random plays, given up after `longest` moves.
 
-    Args:
-        program: the machine.
-        kept: the moves that players make, as long as one is legal: what they are called, and how
-            many things they choose (`chosen`); else moves that choose other numbers, or any.
-        kind: that of the loop; of `free` no more than one player may decide on the way round, and
-            of `alone` no more than one may choose between moves.
-        longest: the moves after which a play is given up.
-        seed: of the plays.
-
-    Returns:
-        the shortest of the plays, up to where the situation comes again, and after how many of its
-        moves it was there; None if there is none.
-
+    Players make the moves of `kept`, what they are called and how many things they choose
+    (`chosen`), as long as one is legal; else moves that choose other numbers, or any.  On a loop of
+    `kind` `free` no more than one player may decide on the way round, of `alone` no more than one
+    choose between moves.  Return the shortest of the plays, up to where the situation comes again,
+    and after how many of its moves it was there; None if there is none.
     """
     labels, who = edge_labels(program.machine), program.decider
     names = {label[:2] for label in kept}
@@ -46,8 +38,7 @@ def round_in_play(
         play, first, seats = list[Move](), {state: 0}, [who(state)]
         while len(play) < longest:
             at = program.kind(state)
-            able = [row for row in program.succ(state)
-                    if at == "decide" and not row[3] & FILTERED]
+            able = [row for row in program.succ(state) if at == "decide" and not row[3] & FILTERED]
             legal = [row for row in able if labels[row[0]] in names]
             mine = [row for row in legal if (*labels[row[0]], chosen(row[1])) in kept] or legal
             if kind == "alone" and len(able) == 1:

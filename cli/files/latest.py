@@ -32,11 +32,7 @@ from ..output import write_file
 def keep(report: Report, compiled: Compiled, asked: Mapping[str, object] | None) -> None:
     """Keep a report as the last one of its game and settings.
 
-    Args:
-        report: the report.
-        compiled: the game.
-        asked: all else that the report depends on; None if it is not whole.
-
+    `asked` is all else that the report depends on; None if it is not whole.
     """
     path = _path(compiled)
     if path is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...checker.bench.stuck import judged_stuck
+from ...checker.bench.stuck import why_stuck
 from ...model.game.game import Clause
 from ...model.machine.core import Binary, Const, Expr, Load
 from ...model.machine.machine import Edge, Obligation, Param
@@ -264,7 +264,7 @@ def stuck(table: GameTable, subject: Subject) -> list[str]:
 
     Of several sets of clauses that rule all out, the smallest is told.
     """
-    reason = judged_stuck(table.interp, table.state)
+    reason = why_stuck(table.interp, table.state)
     told = f"nothing can be done at {quote(reason.node)}"
     if not reason.cores:
         clauses = ", ".join(reason.clauses or table.node.clauses) or "no clause"

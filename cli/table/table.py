@@ -15,7 +15,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...checker.seats import GreedySeat, Kind, Thinker, make_seat
+from ...checker.seats import Kind, Thinker
 from ...model.lowering.compile import Compiled
 from ...model.machine.machine import Machine, Node
 from ...model.machine.state import Move, State, Transition
@@ -137,14 +137,13 @@ class GameTable:
 
     def advice(self, seat: int, kind: Kind) -> Move:
         """Ask a computer seat, which is shown what its seat sees."""
-        made = make_seat(kind, self.thinker) or GreedySeat(self.thinker)
         known = seen(self.machine, self.state, seat)
         options = self.options()
         past = {
             seen(self.machine, taken.before, seat) for taken in self.taken[-PAST:]
             if actor(self.machine, taken.before) == seat
         }
-        return made.choose(known, options, self.rng("seat"), past)
+        return self.thinker.choose(kind, known, options, self.rng("seat"), past)
 
     # ------------------------------------------------------------------------ going back
 

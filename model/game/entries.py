@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, cast
@@ -29,6 +29,10 @@ from .game import (
 from .rulebook import Rulebook, VocabularyTerm
 from .texts import Texts
 from .values import Values
+
+CITING = ("constants", "zones", "state", "pools", "steps", "windows", "families", "variants",
+          "vocabulary")
+"""Sections whose entries may cite the clause that introduces them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +302,18 @@ def _scope(name: str, node: SpecNode) -> Scope:
     scaled = bool({"players", "constants", "cards", "state"} & fields.entries(node).keys())
     return Scope(name, players or None, fields.text(node, "about"), scaled,
                  cast("Mapping[str, Any]", fields.plain(node)))
+
+
+def citing(root: SpecNode) -> Iterator[tuple[str, SpecNode]]:
+    """Yield the entries that may cite the clause which introduces them, each with its name."""
+    if players := fields.field(root, "players"):
+        yield "players", players
+    for section in CITING:
+        for name, node in fields.entries(root, section).items():
+            yield f"{section}.{name}", node
+    for family, cards in fields.entries(root, "cards").items():
+        for name, node in fields.entries(cards).items():
+            yield f"cards.{family}.{name}", node
 
 
 def titles(root: SpecNode, enums: Mapping[str, tuple[str, ...]]) -> Titles:

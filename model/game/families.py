@@ -27,9 +27,7 @@ def kept_cards(root: SpecNode, named: frozenset[tuple[str, str]]) -> dict[str, d
     return kept
 
 
-def build(
-    ctx: Context, cards: Mapping[str, Mapping[str, SpecNode]]
-) -> dict[str, Family]:
+def build(ctx: Context, cards: Mapping[str, Mapping[str, SpecNode]]) -> dict[str, Family]:
     """Build the families with their cards."""
     made: dict[str, Family] = {}
     for name, node in ctx.section("families").items():
@@ -61,9 +59,7 @@ def build(
     return made
 
 
-def _told_apart(
-    ctx: Context, built: tuple[Card, ...], written: Mapping[str, SpecNode]
-) -> None:
+def _told_apart(ctx: Context, built: tuple[Card, ...], written: Mapping[str, SpecNode]) -> None:
     """Report cards of a family with one printed name, by which moves and boards tell them apart."""
     first: dict[str, Card] = {}
     for card in built:

@@ -71,26 +71,14 @@ class _Stop(Exception):  # noqa: N818 - caught below, where it becomes a report
 
 
 def parse_expression(
-    text: str, where: Callable[[int, int], Place], report: Reporter
+    text: str, where: Callable[[int, int], Place], report: Reporter,
+    seats: Mapping[str, str] | None = None,
 ) -> sx.Expr | None:
-    """Parse one expression.
+    """Parse one expression; None if an error (RP201, RP202, RP213) was reported.
 
-    Args:
-        text: the source text.
-        where: maps (line from 0, column from 0) in the text to a place in the file.
-        report: collects RP201 (syntax), RP202 (not part of the language), RP213 (numbers).
-
-    Returns:
-        the tree, or None if an error was reported.
-
+    `where` maps (line from 0, column from 0) in the text to a place in the file.  Some words may be
+    names of `seats`.
     """
-    return _expression(text, where, report, {})
-
-
-def _expression(
-    text: str, where: Callable[[int, int], Place], report: Reporter, seats: Mapping[str, str]
-) -> sx.Expr | None:
-    """Parse one expression in which some words are names of seats."""
     tree = _python_tree(text, where, report, "eval")
     try:
         return _Reader(where, seats).expr(tree.body) if isinstance(tree, ast.Expression) else None
@@ -158,7 +146,7 @@ def parse_expectation(
         seats[word] = found[0]
         return word
 
-    return _expression(_SEAT.sub(as_word, text), where, report, seats)
+    return parse_expression(_SEAT.sub(as_word, text), where, report, seats)
 
 
 def _python_tree(

@@ -31,7 +31,6 @@ class Phrase:
     condition, so that without it nothing is asked there.
     """
 
-    clause: str
     path: Path
     text: str
     neutral: bool
@@ -62,7 +61,7 @@ def phrases_of(clause: Clause) -> tuple[Phrase, ...]:
         body = getattr(clause, name)
         for place, statement in enumerate(body.statements if body is not None else ()):
             found += _in(statement, (name, "statements", place))
-    return tuple(replace(one, clause=clause.id) for one in found)
+    return tuple(found)
 
 
 def _in(
@@ -84,7 +83,7 @@ def _in(
         case _:
             pass
     if neutral is not None and _may_go(tree):
-        yield Phrase("", path, unparse(cast("sx.Expr", tree)), neutral, alone)
+        yield Phrase(path, unparse(cast("sx.Expr", tree)), neutral, alone)
     match tree:
         case sx.Generator(element=element, domain=domain, where=where):
             yield from _in(element, (*path, "element"))

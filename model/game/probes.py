@@ -63,14 +63,11 @@ def _probed(clause: Clause, phrases: Sequence[Phrase]) -> list[Clause]:
 
 
 def replacing(game: Game, clause: Clause) -> tuple[Game, str] | None:
-    """Return a game with a clause that runs where one does in the place of another one.
+    """Return a game with a clause that runs where one does in the place of another one, and its id.
 
     That is where its condition holds and that of one that it overrides, which would act there.
-
-    Returns:
-        the game, and the id of the clause that it has more; None if the clause is in no such place,
-        or one without a condition is: then it takes a place wherever it runs.
-
+    None if the clause is in no such place, or one without a condition is: then it takes a place
+    wherever it runs.
     """
     there = [other for other in game.clauses if other.id in clause.overrides and other.in_force
              and other.do is not None and other.on == clause.on]
@@ -131,14 +128,9 @@ def noted(old: Clause, new: Clause, *, exactly: bool = True) -> Clause:
     """Note in a clause's new body where the old one would have done something else.
 
     The note is a value that nothing holds (`outside`, about `MARK`): a duty that fails.  It stands
-    before a statement of which a part has another value, or whose condition does not hold
-    that was none before.  What cannot be compared as values is noted wherever it is reached.
-
-    Args:
-        old: the clause as it was.
-        new: the clause as it is, of which the result is made.
-        exactly: whether values are compared, rather than noting what is reached.
-
+    before a statement of which a part has another value, or whose condition does not hold that was
+    none before.  What cannot be compared as values is noted wherever it is reached, as all is
+    unless `exactly`.
     """
     changes: dict[Path, Change] = {}
     for name in sorted(BODIES):

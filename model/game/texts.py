@@ -79,9 +79,7 @@ class Texts:
         return body
 
     def _expression(
-        self,
-        node: SpecNode | None,
-        report: Reporter,
+        self, node: SpecNode | None, report: Reporter,
         parse: Callable[[str, Callable[[int, int], Place], Reporter], sx.Expr | None],
     ) -> sx.Expr | None:
         match node:

@@ -64,9 +64,7 @@ def _plain(expr: sx.Expr) -> tuple[str, int]:
             return _operation(expr)
 
 
-def _operation(
-    expr: sx.Prefix | sx.Infix | sx.Compare | sx.IfElse,
-) -> tuple[str, int]:
+def _operation(expr: sx.Prefix | sx.Infix | sx.Compare | sx.IfElse) -> tuple[str, int]:
     match expr:
         case sx.Prefix(op="not", operand=operand):
             return f"not {_write(operand, _NOT)}", _NOT

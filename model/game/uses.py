@@ -8,7 +8,7 @@ from itertools import chain
 
 from ..recent import Recent
 from . import syntax as sx
-from .game import Body, Card, Claim, Clause, Game, Window
+from .game import Body, Card, Clause, Game, Window
 from .texts import children, walk
 
 
@@ -19,7 +19,7 @@ def trees_of(clause: Clause) -> Iterator[sx.Expr | sx.Stmt]:
     for body in (clause.do, clause.otherwise):
         yield from _body(body)
     if clause.claim is not None:
-        yield from _claim(clause.claim)
+        yield from _some(clause.claim.test, clause.claim.such_that, clause.claim.equals)
     if clause.example is not None:
         yield from _some(clause.example.expect)
 
@@ -30,10 +30,6 @@ def _some(*several: sx.Expr | None) -> Iterator[sx.Expr]:
 
 def _body(body: Body | None) -> Iterator[sx.Stmt]:
     return iter(() if body is None else body.statements)
-
-
-def _claim(claim: Claim) -> Iterator[sx.Expr]:
-    return _some(claim.test, claim.such_that, claim.equals)
 
 
 def _window(window: Window) -> Iterator[sx.Expr]:
@@ -169,9 +165,7 @@ def closure(game: Game, names: Iterable[str]) -> frozenset[str]:
 def card_values(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> tuple[int, int]:
     """Count the values of cards that trees read, one for each card and attribute.
 
-    Returns:
-        how many there are, and how many of them the book does not print (`assumed`).
-
+    With them, how many of these the book does not print (`assumed`).
     """
     terms = {c.define: c.value for c in game.clauses if c.define and c.value is not None}
     names: set[str] = set()

@@ -50,8 +50,7 @@ class Values:
         if found is None or not optional:
             return found
         if found.kind == "players":
-            self._error("RP204", "a set of players cannot be `none`", node.place,
-                        "it may be empty")
+            self._error("RP204", "a set of players cannot be `none`", node.place, "it may be empty")
             return None
         if found.kind == "int" and found.low < 0:
             self._error("RP204", f"{quote(text)} has -1 in it, so it cannot have `none`",

@@ -40,12 +40,12 @@ def as_window(root: SpecNode, report: Reporter) -> SpecNode:
     if fields.field(root, "start") is None:
         steps = fields.entries(root, "steps")
         taken = {name for each in fields.entries(root).values() for name in fields.entries(each)}
-        step = _free(STEP, taken)
+        step = _free(taken)
         sections["steps"] = fields.mapping({**steps, step: SpecNode({}, place)}, place)
         sections["start"] = SpecNode(step, place)
         ids = {fields.text(clause, "id") for clause in clauses}
         clauses.append(fields.from_plain({
-            "id": _free(STEP, ids), "kind": "order", "says": "the game is a series of actions",
+            "id": _free(ids), "kind": "order", "says": "the game is a series of actions",
             "on": step, "do": f"{WINDOW}()"}, place))
     sections["clauses"] = SpecNode(tuple(clauses), place)
     return replace(root, value=sections)
@@ -78,12 +78,12 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_") or "action"
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _free(taken: set[str]) -> str:
     count = 1
-    found = name
+    found = STEP
     while found in taken:
         count += 1
-        found = f"{name}_{count}"
+        found = f"{STEP}_{count}"
     return found
 
 

@@ -18,10 +18,8 @@ from ..source.tree import SpecNode
 def bridged(clauses: Mapping[str, SpecNode], gone: Mapping[str, SpecNode]) -> dict[str, SpecNode]:
     """Return clauses with the orders between them that went through those which are gone.
 
-    Args:
-        clauses: all clauses by id, in the order of the file.
-        gone: those that are dropped, and those that stand but are not played.
-
+    `clauses` are all by id, in the order of the file; `gone` are dropped, or stand but are not
+    played.
     """
     made = dict(clauses)
     if not gone:

@@ -25,10 +25,6 @@ from .overlaps import together_lists
 from .sections import Sections
 from .settings import Chosen, all_clauses, in_modes
 
-NAMING = ("constants", "zones", "state", "pools", "steps", "windows", "families", "variants",
-          "vocabulary")
-"""Sections whose entries may cite the clause that introduces them."""
-
 
 def build(
     root: SpecNode, sections: Sections, chosen: Chosen, settings: Settings, report: Reporter
@@ -90,19 +86,9 @@ def _turns(ctx: Context, written: SpecNode, variants: tuple[str, ...]) -> Mappin
 def named_by(root: SpecNode) -> dict[str, tuple[str, ...]]:
     """Collect, for each clause, the entries that cite it."""
     found: dict[str, list[str]] = {}
-
-    def cite(node: SpecNode | None, name: str) -> None:
-        clause = fields.text(node, "clause")
-        if clause:
+    for name, node in entries.citing(root):
+        if clause := fields.text(node, "clause"):
             found.setdefault(clause, []).append(name)
-
-    cite(fields.field(root, "players"), "players")
-    for section in NAMING:
-        for name, node in fields.entries(root, section).items():
-            cite(node, f"{section}.{name}")
-    for family, cards in fields.entries(root, "cards").items():
-        for name, node in fields.entries(cards).items():
-            cite(node, f"cards.{family}.{name}")
     return {clause: tuple(names) for clause, names in found.items()}
 
 

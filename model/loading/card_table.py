@@ -31,12 +31,8 @@ def read_table(path: Path, families: Iterable[str], known: Iterable[str], report
                ) -> SpecNode:
     """Return the section `cards` that a table gives, as a spec file would.
 
-    Args:
-        path: the file.
-        families: those of the game.
-        known: what a card of the game may have, for suggestions.
-        report: what is wrong goes there, with line and column.
-
+    `families` are those of the game, `known` what its cards may have, for suggestions.  What is
+    wrong is reported with line and column.
     """
     file = path.as_posix()
     text = _text(path, report, file)

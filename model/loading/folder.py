@@ -26,6 +26,11 @@ from .links import check_sections
 from .sections import Sections
 from .settings import changed
 
+EVERYTHING = frozenset({
+    "game", "players", "start", "actions", "state", "zones", "pools", "constants", "enums",
+    "families", "cards", "steps", "windows", "clauses", "open_points", "variants", "scopes",
+    "vocabulary"})
+"""All sections that a file which cannot be read may have held."""
 MAX_FILES = 200
 MAX_EXTENDS = 8
 MAIN = "game.yaml"
@@ -193,7 +198,7 @@ class _Reading:
             return own
         base = self._base(link, folder, shown, (*chain, folder.resolve()))
         if base is None:
-            return replace(own, broken=own.broken | _everything())
+            return replace(own, broken=own.broken | EVERYTHING)
         digest = hashlib.sha256(own.digest + base.digest).digest()
         self._check_changes(own.root, base.root, own.broken | base.broken)
         return _Layer(_extended(base.root, own.root), own.broken | base.broken, digest)
@@ -261,19 +266,19 @@ class _Reading:
             node = read_yaml(path, self.report, display_name=display)
             texts[path.name] = "\n".join(self.report.sources.get(display, ())).encode()
             if node is None:
-                broken |= _everything()
+                broken |= EVERYTHING
                 continue
             if node.value is None:
                 empty |= path.name == MAIN
                 continue
             whole = isinstance(node.value, dict)
             node, bad = prune(node, check(node, self.report))
-            broken |= bad | _meant(bad) if whole else _everything()
+            broken |= bad | _meant(bad) if whole else EVERYTHING
             merged = self._merged(merged, node)
         if empty and not {"game", "extends"} & fields.entries(merged).keys():
             self.report.error("RP121", f"{MAIN} is empty", main,
                               help="`ruleproof new NAME` makes a folder with a small whole game")
-            broken = _everything()
+            broken = EVERYTHING
         for name in sorted(texts):
             digest.update(f"{name}\0{len(texts[name])}\0".encode() + texts[name])
         return _Layer(merged, broken, digest.digest())
@@ -319,18 +324,9 @@ _WHOLE = frozenset({"rulebook", "players"})
 _LISTS = {"clauses": "id", "open_points": "id", "rulings": "point"}
 
 
-def _everything() -> frozenset[str]:
-    """Name all sections that a file which cannot be read may have held."""
-    return frozenset({
-        "game", "players", "start", "actions", "state", "zones", "pools", "constants", "enums",
-        "families", "cards", "steps", "windows", "clauses", "open_points", "variants", "scopes",
-        "vocabulary",
-    })
-
-
 def _meant(unknown: frozenset[str]) -> frozenset[str]:
     """Name the sections that are not known for their name alone, which is misspelt."""
-    known = _everything() - unknown
+    known = EVERYTHING - unknown
     return frozenset(name for name in known if any(
         did_you_mean(each, known) == f"did you mean {quote(name)}?" for each in unknown - known))
 

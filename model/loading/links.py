@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..game.entries import Context
+from ..game.entries import Context, citing
 from ..game.game import Game
 from ..game.sentences import check_texts
 from ..source import fields
@@ -23,8 +23,6 @@ from .settings import apart, change_lists, points_of
 MAX_CARDS = 400
 MAX_CLAUSES = 2000
 MAX_VECTOR = 20_000
-CITING = ("constants", "zones", "state", "pools", "steps", "windows", "families", "variants",
-          "vocabulary")
 
 
 def check_sections(sections: Sections, report: Reporter) -> None:
@@ -81,9 +79,7 @@ class _Links:
                 if name in self.clauses:
                     yield fields.updated(self.clauses[name], fields.entries(change), change.keys)
 
-    def known(
-        self, name: str, among: Iterable[str], section: str, what: str, place: Place
-    ) -> bool:
+    def known(self, name: str, among: Iterable[str], section: str, what: str, place: Place) -> bool:
         """Report a name that no entry has."""
         names = list(among)
         if name in names:
@@ -134,12 +130,7 @@ class _Links:
 
     def citing(self) -> None:
         """Report entries that cite a clause which does not exist."""
-        nodes = [node for name in CITING for node in self.section(name).values()]
-        nodes += [card for family in self.section("cards").values()
-                  for card in fields.entries(family).values()]
-        if players := fields.field(self.root, "players"):
-            nodes.append(players)
-        for node in nodes:
+        for _, node in citing(self.root):
             if clause := fields.text(node, "clause"):
                 self.known(clause, self.clauses, "clauses", "clause",
                            fields.place_of(node, "clause"))

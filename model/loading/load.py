@@ -33,11 +33,7 @@ def load_game(
     name_or_path: str,
     settings: Settings = Settings(),  # noqa: B008  (frozen)
 ) -> Game:
-    """Load a bundled game, or the one in a folder.
-
-    Args:
-        name_or_path: a bundled name, or a folder that holds a `game.yaml`.
-        settings: what is chosen among the games that the spec describes.
+    """Load a bundled game, or the one in a folder that holds a `game.yaml`.
 
     Raises:
         SpecErrors: the spec is wrong; holds every reason.
@@ -51,10 +47,7 @@ def load_game(
 
 
 def with_settings(
-    sections: Sections,
-    settings: Settings,
-    report: Reporter,
-    *,
+    sections: Sections, settings: Settings, report: Reporter, *,
     changes: Iterable[Mapping[str, object]] = (),
 ) -> Game:
     """Build the game for some settings; raises as `load_game` does.
@@ -97,9 +90,7 @@ def parted(settings: Settings) -> tuple[Settings, tuple[tuple[str, str], ...]]:
     return replace(settings, rulings=spoken), silent
 
 
-def under_silences(
-    game: Game, settings: Settings, silent: Iterable[tuple[str, str]]
-) -> Game:
+def under_silences(game: Game, settings: Settings, silent: Iterable[tuple[str, str]]) -> Game:
     """Take up readings of silences in a game that was built without (`parted`).
 
     Raises:
@@ -113,8 +104,7 @@ def under_silences(
             *(found[point] for point in sorted(found.keys() - declared)
               if found[point].reading not in choosing.LITERAL)]
     wrong: list[str] = []
-    made = ruled(game.as_written or game,
-                 [each for each in kept if is_silence(each.point)], wrong)
+    made = ruled(game.as_written or game, [each for each in kept if is_silence(each.point)], wrong)
     if wrong:
         raise UsageError("\n".join(wrong))
     return replace(made, rulings=tuple(kept),
@@ -140,8 +130,7 @@ def with_cards(sections: Sections, path: str | None, report: Reporter) -> Sectio
     if path is None or path == sections.cards:
         return sections
     root = choosing.overlaid(sections.root, _overlay(path, sections.root, report))
-    return replace(sections, root=root, cards=path,
-                   sources={**sections.sources, **report.sources})
+    return replace(sections, root=root, cards=path, sources={**sections.sources, **report.sources})
 
 
 def _overlay(path: str, root: SpecNode, report: Reporter) -> SpecNode:

@@ -88,9 +88,7 @@ def _check_had(
                          notes=[f"the first one is at {first[name]}"])
 
 
-def _check_words(
-    clause: Clause, node: SpecNode, book: Sequence[str], report: Reporter
-) -> None:
+def _check_words(clause: Clause, node: SpecNode, book: Sequence[str], report: Reporter) -> None:
     under = fields.field(node, "stated")
     for name, words in clause.stated:
         place = fields.entries(under)[name].place

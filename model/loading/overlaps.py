@@ -28,12 +28,9 @@ def together_lists(reading: SpecNode) -> Iterator[SpecNode]:
 
 
 def joint(taken: Mapping[str, SpecNode], report: Reporter) -> Iterator[SpecNode]:
-    """Yield what readings say that they are together; report where it is not said.
+    """Yield what taken readings (by `POINT=READING`) say that they are together.
 
-    Args:
-        taken: the readings that are taken, by `POINT=READING`.
-        report: gets an error for each two that write the same and say nothing of it.
-
+    An error is reported for each two that write the same and say nothing of it.
     """
     wrote = {name: written(reading) for name, reading in taken.items()}
     for one, other in combinations(taken, 2):

@@ -65,8 +65,7 @@ class Points:
         match point.split("/"):
             case ["timing" | "firing" as kind, clause] if clause in self.triggers:
                 field, names = _WHENEVER[kind]
-                return {name: _changes({clause: {field: name.replace("-", " ")}})
-                        for name in names}
+                return {name: _changes({clause: {field: name.replace("-", " ")}}) for name in names}
             case ["order", window] if window in self.rounds:
                 ways = ("clockwise", "counterclockwise", "unstated")
                 return {way: _changes({f"window:{window}": {"order": way}}) for way in ways}
@@ -291,9 +290,7 @@ def _changed(old: SpecNode, change: SpecNode) -> SpecNode:
     return fields.updated(old, values, keys)
 
 
-def apply(
-    root: SpecNode, chosen: Chosen, more: tuple[SpecNode, ...], report: Reporter
-) -> SpecNode:
+def apply(root: SpecNode, chosen: Chosen, more: tuple[SpecNode, ...], report: Reporter) -> SpecNode:
     """Change sections as a choice of settings asks; readings that undo each other are reported."""
     draft = Draft(root)
     variants = fields.entries(root, "variants")

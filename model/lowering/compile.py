@@ -41,10 +41,8 @@ class Compiled:
 def compile_game(game: Game, *, pauses: frozenset[str] = frozenset()) -> Compiled:
     """Compile a game.
 
-    Args:
-        game: the game.
-        pauses: ids of clauses, names of steps and windows: the machine also rests before and after
-            each of these, at a node of kind `open` with one way on.
+    The machine also rests before and after each of `pauses`, ids of clauses, names of steps and
+    windows, at a node of kind `open` with one way on.
 
     Raises:
         SpecErrors: with every type error, unknown name and misplaced construct of the rules.
@@ -190,8 +188,7 @@ def _thread(drafts: list[DraftNode], start: int) -> list[DraftNode]:
 
 
 def _freeze(
-    game: Game, lowerer: Lowerer, nodes: list[DraftNode], used: set[str],
-    limits: tuple[Limit, ...],
+    game: Game, lowerer: Lowerer, nodes: list[DraftNode], used: set[str], limits: tuple[Limit, ...]
 ) -> Machine:
     planner = lowerer.planner
     order = [a for a in planner.frames.arrays.values() if a.declared]

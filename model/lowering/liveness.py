@@ -235,8 +235,7 @@ class _Reader:
         known = self._read.get(id(expr))
         if known is None:
             own = (expr.array,) if isinstance(expr, Load) else ()
-            known = self._read[id(expr)] = expr, frozenset(own).union(
-                *map(self._expr, parts(expr)))
+            known = self._read[id(expr)] = expr, frozenset(own).union(*map(self._expr, parts(expr)))
         return known[1]
 
     def _statement(self, stmt: Stmt) -> Facts:
@@ -290,9 +289,7 @@ class _Reader:
                 pass
 
 
-def _renamed(
-    code: tuple[Stmt, ...], names: Sequence[str], frames: Frames
-) -> tuple[Stmt, ...]:
+def _renamed(code: tuple[Stmt, ...], names: Sequence[str], frames: Frames) -> tuple[Stmt, ...]:
     """Put names of records right where one is removed: the places of those behind it are less."""
     pools = {removals(pool): pool for pool in frames.elab.game.pools}
 

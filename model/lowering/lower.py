@@ -16,7 +16,7 @@ from ..machine.machine import Condition, Param, Pause
 from ..machine.simplify import binary, negate
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER, own
-from ..rules.plan import Atomic, Branch, Finish, Fork, Loop, Owe, Plan, Rest, Run, Sentence
+from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence
 from .called import plans_of
 
 Code = tuple["Stmt", ...]
@@ -273,7 +273,9 @@ class Lowerer:
         node.by, node.ask = plan.by, plan.ask
         for fork in plan.forks:
             point = self.lower(fork.plans, after, around)
-            node.edges.append(_edge(fork, point))
+            node.edges.append(DraftEdge(
+                point.node, point.code, fork.label, fork.params, fork.conditions, fork.clauses,
+                fork.weight, fork.passes))
         return Continuation((), node.id)
 
     def _flat(self, plans: tuple[Plan, ...], *, otherwise: bool) -> Code | None:
@@ -310,11 +312,6 @@ class Lowerer:
                 case _:
                     return None
         return tuple(code)
-
-
-def _edge(fork: Fork, point: Continuation) -> DraftEdge:
-    return DraftEdge(point.node, point.code, fork.label, fork.params, fork.conditions,
-                     fork.clauses, fork.weight, fork.passes)
 
 
 def _return_slot(instance: PlanInstance) -> str:

@@ -34,12 +34,7 @@ SAME = ("players", "start", "constants", "enums", "zones", "pools", "steps", "sc
 
 
 class United:
-    """All versions of the clauses and windows of some games.
-
-    Args:
-        base: the game in which the first configuration is on.
-
-    """
+    """All versions of the clauses and windows of some games; `base` has the first configuration."""
 
     def __init__(self, base: Game) -> None:
         self.base = base
@@ -201,10 +196,7 @@ class _Bare:
 class _Parts:
     """What a game is made of: its clauses in groups, each where its turn comes, and choices.
 
-    Args:
-        game: the game.
-        bared: gives clauses without what they say.
-
+    `bared` gives clauses without what they say.
     """
 
     def __init__(self, game: Game, bared: _Bare) -> None:
@@ -223,9 +215,7 @@ class _Parts:
             for group, clauses in found.items()}
 
 
-def _apart(
-    features: Sequence[str], members: Iterable[Configuration]
-) -> frozenset[frozenset[str]]:
+def _apart(features: Sequence[str], members: Iterable[Configuration]) -> frozenset[frozenset[str]]:
     """Return the pairs of features that are never on together."""
     beside = [0] * len(features)  # of each those that are on with it somewhere, a bit each
     for member in members:

@@ -81,9 +81,7 @@ def conj(parts: Iterable[Expr]) -> Expr:
     return made
 
 
-def reduce(
-    op: ReduceOp, var: str, size: int, where: Expr, body: Expr, *, empty: int = 0
-) -> Expr:
+def reduce(op: ReduceOp, var: str, size: int, where: Expr, body: Expr, *, empty: int = 0) -> Expr:
     """Build a fold; see core.Reduce."""
     if size == 0 or where == FALSE:
         return Const({"sum": 0, "any": 0, "all": 1}.get(op, empty))

@@ -48,9 +48,7 @@ def _why(ground: Ground, one: Sentence, two: Sentence) -> str:
     return "they are never in force together" if never_both(one, two, written) else ""
 
 
-def never_both(
-    one: Sentence, two: Sentence, written: AbstractSet[str] = frozenset()
-) -> bool:
+def never_both(one: Sentence, two: Sentence, written: AbstractSet[str] = frozenset()) -> bool:
     """Return whether two conditions exclude each other, whatever becomes of what is `written`.
 
     A number that reads some of that may be another one when the second condition is looked at.

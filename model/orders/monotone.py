@@ -42,9 +42,7 @@ def _grows(expr: Expr) -> bool:
             return not arrays_read(expr)
 
 
-def only_lowers(
-    code: Iterable[Stmt], arrays: AbstractSet[str], lows: Mapping[str, int]
-) -> bool:
+def only_lowers(code: Iterable[Stmt], arrays: AbstractSet[str], lows: Mapping[str, int]) -> bool:
     """Return whether statements leave each element of these arrays at most what it was before them.
 
     `lows` are the least values of all arrays.
@@ -63,9 +61,7 @@ def _named(code: Iterable[Stmt], outer: Mapping[str, Expr]) -> Iterator[tuple[St
             yield from _named(block, names)
 
 
-def _lowers(
-    stmt: Stmt, arrays: AbstractSet[str], lows: Mapping[str, int], names: Names
-) -> bool:
+def _lowers(stmt: Stmt, arrays: AbstractSet[str], lows: Mapping[str, int], names: Names) -> bool:
     match stmt:
         case Store(array=array, index=index, value=value) if array in arrays:
             return _at_most(Load(array, index), value, names, lows)

@@ -42,8 +42,7 @@ def assign(build: Builder, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
     if scalar.ty == NOTHING and isinstance(
         build.elab.value(stmt.target, here.scope), PlayerSet
     ):
-        raise build.elab.fail("RP210", "a set of players is never `none`", stmt.value.at,
-                              EMPTY_SET)
+        raise build.elab.fail("RP210", "a set of players is never `none`", stmt.value.at, EMPTY_SET)
     array, index, ty, checks = target(build, stmt.target, here)
     plans = [*build.owe(here.clause, checks),
              *store(build, array, index, ty, scalar, stmt.value, here.clause,
@@ -51,9 +50,7 @@ def assign(build: Builder, stmt: sx.Assign, here: Here) -> tuple[Plans, Here]:
     return build.finish(plans, here), here
 
 
-def target(
-    build: Builder, target: sx.Expr, here: Here
-) -> tuple[str, tuple[Expr, ...], Ty, Checks]:
+def target(build: Builder, target: sx.Expr, here: Here) -> tuple[str, tuple[Expr, ...], Ty, Checks]:
     """Find what is assigned to: array, index and type, and what finding it owes."""
     value = build.elab.value(target, here.scope)
     assignable = isinstance(value, Scalar) and isinstance(value.expr, Load)
@@ -106,8 +103,7 @@ def no_shadow(build: Builder, name: str, at: Place) -> None:
     if name in game.constants or name in game.zones or name in game.families or (
         name in game.pools or name in game.steps or name in game.windows
     ):
-        raise build.elab.fail("RP221", f"`{name}` is a name of the spec and cannot be assigned",
-                             at)
+        raise build.elab.fail("RP221", f"`{name}` is a name of the spec and cannot be assigned", at)
 
 
 def assign_set(build: Builder, stmt: sx.Assign, value: PlayerSet, here: Here) -> list[Plan]:

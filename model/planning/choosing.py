@@ -137,9 +137,7 @@ def cards_param(
     return param, source, where, checks
 
 
-def choose_cards(
-    build: Builder, name: str, call: sx.Call, here: Here
-) -> tuple[Plans, Here]:
+def choose_cards(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan a choice of cards."""
     named, by, by_checks, ask = options_of(build, call, here)
     param, source, _, checks = cards_param(build, call, name, here)

@@ -155,8 +155,7 @@ def roll(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, H
     if some == FALSE:
         raise build.elab.fail("RP205", f"{describe(call)} has no outcome", call.at,
                               "`roll(6)` gives 1 to 6, `roll(2, 5)` gives 2 to 5")
-    owed = Owed(some, "no-option", f"{describe(call)} is chance with no outcome",
-                 call.at)
+    owed = Owed(some, "no-option", f"{describe(call)} is chance with no outcome", call.at)
     rest, inside = _by_chance(build, name, param, ty, Const(1), here)
     return (*build.owe(here.clause, (*checks, owed)), rest), inside
 

@@ -54,9 +54,7 @@ def loop_over(build: Builder, stmt: sx.ForEach, here: Here) -> Plans:
         (Store(slot, (), binary("+", index, Const(1))),), over.size))
 
 
-def _together(
-    build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here
-) -> Plans:
+def _together(build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here) -> Plans:
     """Plan a loop over players who all act at the same time."""
     first, where, visit = _fixed(build, over, name)
     before, test, player, step = build.round(name, over.start, backwards=False)
@@ -83,15 +81,12 @@ def _fixed(
 ) -> tuple[Plans, Callable[[Expr], Expr], Plans]:
     """Keep what a loop is to visit, as its body may change what the domain is made of.
 
-    Returns:
-        what runs before the loop, what is still to visit, and what notes that it is visited.
-
+    With what runs before the loop goes what is still to visit, and what notes that it is visited.
     """
     if over.ends is not None:
         ends = [build.frames.local(f"{name} {word}", end.ty)
                 for word, end in zip(("from", "to"), over.ends, strict=True)]
-        code = tuple(Store(slot, (), end.expr)
-                     for slot, end in zip(ends, over.ends, strict=True))
+        code = tuple(Store(slot, (), end.expr) for slot, end in zip(ends, over.ends, strict=True))
         low, high = map(Load, ends)
         return (Atomic(code),), lambda v: both(binary("<=", low, v), binary("<", v, high)), ()
     left = build.frames.marks(f"{name} left", build.frames.domain(over.ty), over.size)
@@ -103,9 +98,7 @@ def _fixed(
     return (first,), lambda v: Load(left, (binary("-", v, Const(over.low)),)), (visit,)
 
 
-def _records(
-    build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here
-) -> Plans:
+def _records(build: Builder, stmt: sx.ForEach, over: Iteration, name: str, here: Here) -> Plans:
     """Plan a loop over the records that are there when it begins, but those removed meanwhile.
 
     `next` is the place of the record that comes next, `end` the place behind the last one.

@@ -68,8 +68,7 @@ def _one_card(
         about=source.zone.name))
     code = (Let(temp, card.expr),
             core.If(there, steps(Local(temp), source, target), (Note(lost),)))
-    return build.finish(
-        [*build.owe(here.clause, (*card.checks, *c1, *c2)), Atomic(code)], here)
+    return build.finish([*build.owe(here.clause, (*card.checks, *c1, *c2)), Atomic(code)], here)
 
 
 def move(build: Builder, call: sx.Call, here: Here) -> Plans:

@@ -34,13 +34,9 @@ from .builder import Builder
 def after_branch(
     build: Builder, here: Here, then: tuple[Plans, Here], other: tuple[Plans, Here], at: Place
 ) -> tuple[Plans, Plans, Plans, Here]:
-    """Join the names of two branches.
+    """Join the names of two branches: what runs before them, they, and the place after them.
 
     A name that only one of them sets gets a flag, which every use of the name checks.
-
-    Returns:
-        what runs before the branches, each of them, and the place after them.
-
     """
     (yes, one), (no, two) = then, other
     first: list[Stmt] = []
@@ -86,9 +82,7 @@ def _flag(here: Here, name: str) -> str:
     return f"{here.prefix}{name} is set"
 
 
-def _joined(
-    build: Builder, name: str, left: Value | None, right: Value | None, at: Place
-) -> Value:
+def _joined(build: Builder, name: str, left: Value | None, right: Value | None, at: Place) -> Value:
     """Give what a name stands for that is one thing after one branch, another after the other."""
     found = [replace(value, checks=tuple(c for c in value.checks if not c.of_name))
              for value in (left, right) if value is not None]
@@ -113,9 +107,7 @@ def keep_record(
 ) -> tuple[tuple[Stmt, ...], RecordAt]:
     """Let a local hold the place of a record, and fix whose record it is.
 
-    Returns:
-        code to run when the name is given its record, and what the name stands for.
-
+    The code runs when the name is given its record; with it goes what the name stands for.
     """
     owner = at.owner
     code: tuple[Stmt, ...] = ()

@@ -178,9 +178,7 @@ def _parameters(
 ) -> tuple[list[Param], list[Stmt], Here, Names]:
     """Plan the parameters of an option that is chosen `here` and runs `there`.
 
-    Returns:
-        them, code that keeps them, and their names where they are chosen and in the body.
-
+    With them go code that keeps them, and their names where they are chosen and in the body.
     """
     outside, scope = here, here.scope
     params: list[Param] = []

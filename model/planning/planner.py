@@ -27,10 +27,8 @@ from .looping import loop_over
 from .naming import after_branch, after_turn, shaken
 from .running import ability, run
 
-_VERBS: dict[str, Verb] = {
-    **moving.VERBS, **drawing.VERBS, **recording.VERBS, **ending.VERBS}
-_MAKERS: dict[str, Maker] = {
-    **choosing.MAKERS, **drawing.MAKERS, **recording.MAKERS}
+_VERBS: dict[str, Verb] = {**moving.VERBS, **drawing.VERBS, **recording.VERBS, **ending.VERBS}
+_MAKERS: dict[str, Maker] = {**choosing.MAKERS, **drawing.MAKERS, **recording.MAKERS}
 
 
 def _in_all(there: Mapping[str, Expr], has: Mapping[str, frozenset[str]]) -> Expr:

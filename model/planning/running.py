@@ -31,9 +31,7 @@ def run(build: Builder, name: str, call: sx.Call, here: Here) -> Plans:
     return plans
 
 
-def _enter(
-    build: Builder, name: str, params: Mapping[str, Ty], call: sx.Call, here: Here
-) -> Plans:
+def _enter(build: Builder, name: str, params: Mapping[str, Ty], call: sx.Call, here: Here) -> Plans:
     """Plan that a step runs, or one version of a window."""
     plans: list[Plan] = []
     code: list[Stmt] = []

@@ -45,11 +45,9 @@ Index = tuple["Expr", ...]
 def all_at_once(
     build: Builder, stmt: sx.ForEach, body: Plans, here: Here, player: Expr
 ) -> tuple[tuple[Stmt, ...], Plans, tuple[Stmt, ...]]:
-    """Plan what a loop does for one player at the same time as for the others.
+    """Plan what a loop does for one player at the time of the others: before, in and after it.
 
-    Returns:
-        what runs before the loop, in it, and after it; the rules of any time are for the caller.
-
+    The rules of any time are for the caller.
     """
     _refuse(build, stmt, body)
     names = [name for name in written(body) if _lasting(build, name, here)]
@@ -89,8 +87,7 @@ def _refuse(build: Builder, stmt: sx.ForEach, body: Plans) -> None:
 def _lasting(build: Builder, name: str, here: Here) -> bool:
     """Return whether an array is of the spec, or a local that the body did not begin with."""
     array = build.frames.arrays[name]
-    return array.declared or any(
-        name == here.prefix + known for known in here.scope.names)
+    return array.declared or any(name == here.prefix + known for known in here.scope.names)
 
 
 def _shows(build: Builder, body: Plans, names: Iterable[str]) -> bool:
@@ -217,8 +214,7 @@ def _kept(
     cards = array.zone in ("bag", "deck", "ledger")
     old, together = (build.frames.beside(array, f"{prefix} {word} {array.name}")
                      for word in ("before", "together"))
-    return _Together(array, old, together, counted or cards, array.zone == "pile",
-                     build.elab.fresh)
+    return _Together(array, old, together, counted or cards, array.zone == "pile", build.elab.fresh)
 
 
 def _merged(

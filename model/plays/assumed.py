@@ -79,13 +79,8 @@ def assumed_after(
 def texts_behind(compiled: Compiled, moves: Sequence[Move]) -> dict[str, tuple[str, ...]]:
     """Return which assumed texts of which cards have made the numbers of a situation what they are.
 
-    Those are the texts that were done since a number that is seen was last as it is at the start,
-    if that is not long ago (`BACK`).
-
-    Args:
-        compiled: the game.
-        moves: legal moves from the setup to the situation.
-
+    Those are the texts that were done on the way from the setup since a number that is seen was
+    last as it is at the start, if that is not long ago (`BACK`).
     """
     texts = _texts(compiled)
     if not texts:

@@ -79,9 +79,7 @@ class _Place(NamedTuple):
     owner: int | None
 
 
-def _place(
-    machine: Machine, before: State, move: Move, after: State, more: int
-) -> _Place | None:
+def _place(machine: Machine, before: State, move: Move, after: State, more: int) -> _Place | None:
     """Find the one place that holds one more, or one less, of the card that chance picked."""
     edge = edge_of(machine, before, move)
     picked = move.args[0] if len(move.args) == 1 else None

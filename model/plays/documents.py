@@ -22,10 +22,9 @@ class DocumentError(ValueError):
 class Differs(Exception):  # noqa: N818  (it is no error of ours)
     """A document says something else than the machine does."""
 
-    def __init__(self, reason: str, clauses: tuple[str, ...] = ()) -> None:
+    def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-        self.clauses = clauses
 
 
 def settings_json(compiled: Compiled) -> dict[str, JSON]:
@@ -70,12 +69,7 @@ def field(value: object, name: str, kind: type[object], where: str) -> JSON:
     return found
 
 
-_KINDS: Mapping[type, str] = {
-    str: "text",
-    int: "a number",
-    list: "a list",
-    dict: "an object",
-}
+_KINDS: Mapping[type, str] = {str: "text", int: "a number", list: "a list", dict: "an object"}
 
 
 def check_format(value: object, wanted: str, where: str) -> None:

@@ -336,7 +336,7 @@ def _briefly(here: _Here, param: Param, arg: Arg, names: Locals) -> str:
     """
     state = here.state
     if not param.domain.kind.startswith(RECORD) or state is None or isinstance(arg, tuple):
-        return _said(here, _typed(here, param, arg, names))
+        return say_value(_typed(here, param, arg, names), here.machine.titles)
     pool, owner = _pool(here, param), owner_of(here.shape, state, param, names)
     seat = owner[0] if owner else 0
     held = partial(fields_of, here.machine, pool, state.values, seat)
@@ -353,10 +353,6 @@ def _briefly(here: _Here, param: Param, arg: Arg, names: Locals) -> str:
     nth = f" (number {number} of these)" if number > 1 else ""
     of = f" of {here.machine.player_names[seat]}" if owner else ""
     return f"{with_rest(parts) or here.machine.titles.of(pool.name)}{of}{nth}"
-
-
-def _said(here: _Here, value: JSON) -> str:
-    return say_value(value, here.machine.titles)
 
 
 def actor(machine: Machine, state: State) -> int | None:

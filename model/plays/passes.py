@@ -25,15 +25,9 @@ def is_pass(event: str, *, choice: bool) -> bool:
 
 
 def passed(text: str, who: str, *, several: bool = False) -> str:
-    """Say of a pass that it ends what was done before.
+    """Say of a pass that it ends what was done before, by one player or `several` together.
 
     That is `plays no further card`, or where the name of the pass gives no such words, `is done`.
-
-    Args:
-        text: the pass in words.
-        who: the player, or several who pass together.
-        several: whether these are several.
-
     """
     said = re.sub(r"\bno\b(?! (?:further|longer|more|other)\b)", "no further", re.sub(
         r"\bnothing\b(?! (?:further|more|else)\b)", "nothing further", text))
@@ -43,9 +37,7 @@ def passed(text: str, who: str, *, several: bool = False) -> str:
 class Opportunities:
     """Who has acted in a window in which players may act several times, as a play goes on.
 
-    Args:
-        repeated: the names of these windows.
-
+    `repeated` are the names of these windows.
     """
 
     def __init__(self, repeated: Collection[str]) -> None:
@@ -55,12 +47,7 @@ class Opportunities:
     def ends(self, who: str, node: str, event: str, *, choice: bool) -> bool:
         """Take note of a player's move; return whether it ends what that player did there before.
 
-        Args:
-            who: the player.
-            node: the node at which it is made.
-            event: what it is called.
-            choice: whether something is chosen with it; to end a turn has no choice.
-
+        `choice`: whether something is chosen with it; to end a turn has no choice.
         """
         one = who, plain_name(node)
         if not is_pass(event, choice=choice):

@@ -63,12 +63,11 @@ class Taken:
 class Replay:
     """What came of replaying: if not `ok`, at which step (0: before the first) and for what reason.
 
-    `clauses` forbid the move where that is the reason.  `start` and `taken` are what was reached.
+    `start` and `taken` are what was reached.
     """
 
     step: int
     reason: str = ""
-    clauses: tuple[str, ...] = ()
     start: Transition | None = None
     taken: tuple[Taken, ...] = ()
 
@@ -90,10 +89,7 @@ class Replay:
 
 
 def record(
-    compiled: Compiled,
-    moves: Sequence[Move],
-    *,
-    seed: int | None = None,
+    compiled: Compiled, moves: Sequence[Move], *, seed: int | None = None,
     loop_from: int | None = None,
 ) -> dict[str, JSON]:
     """Make the moves from the setup on, and write the play down.
@@ -106,8 +102,7 @@ def record(
     try:
         start = interp.start()
     except EndlessRules as error:
-        return document(compiled, None, (), seed=seed, endless=error.cycle,
-                        notes=error.notes)
+        return document(compiled, None, (), seed=seed, endless=error.cycle, notes=error.notes)
     taken: list[Taken] = []
     state = start.state
     for number, move in enumerate(moves, 1):
@@ -124,13 +119,8 @@ def record(
 
 
 def document(
-    compiled: Compiled,
-    start: Transition | None,
-    taken: Sequence[Taken],
-    *,
-    seed: int | None = None,
-    loop_from: int | None = None,
-    endless: tuple[str, ...] = (),
+    compiled: Compiled, start: Transition | None, taken: Sequence[Taken], *,
+    seed: int | None = None, loop_from: int | None = None, endless: tuple[str, ...] = (),
     notes: tuple[int, ...] = (),
 ) -> dict[str, JSON]:
     """Write a play that was made already.
@@ -238,7 +228,7 @@ def replay(doc: object, compiled: Compiled) -> Replay:
             state = made.step.state if made.step is not None else None
         _end(doc, compiled.machine, start, taken)
     except Differs as error:
-        return Replay(number, error.reason, error.clauses, start, tuple(taken))
+        return Replay(number, error.reason, start, tuple(taken))
     return Replay(len(steps), start=start, taken=tuple(taken))
 
 
@@ -281,8 +271,8 @@ def _step(interp: Interpreter, state: State, given: object, number: int) -> Take
     try:
         step = interp.step(state, move)
     except IllegalMove:
-        reason, clauses = why_not(interp, state, move)
-        raise Differs(f"{describe_move(machine, state, move)}: {reason}", clauses) from None
+        reason, _ = why_not(interp, state, move)
+        raise Differs(f"{describe_move(machine, state, move)}: {reason}") from None
     except EndlessRules as error:
         _compare(given, _outcome(machine, None, error.cycle, error.notes), where)
         return Taken(state, move, None, error.cycle, error.notes)

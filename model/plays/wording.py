@@ -207,9 +207,7 @@ def third_person(words: str) -> str:
     return f"{verb + 'es' if verb.endswith('o') else with_s(verb)}{space}{rest}"
 
 
-def chance_words(
-    node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles
-) -> str:
+def chance_words(node: Node, edge: Edge, shown: Mapping[str, str], titles: Titles) -> str:
     """Say what chance has done."""
     values = ", ".join(shown.values())
     if edge.label == "draw" and " from " in node.name:

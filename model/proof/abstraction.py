@@ -235,9 +235,7 @@ class Blur:
             case _:
                 return None
 
-    def summed(
-        self, body: core.Expr, var: str, rounds: int, *, whole: bool
-    ) -> core.Expr | None:
+    def summed(self, body: core.Expr, var: str, rounds: int, *, whole: bool) -> core.Expr | None:
         """Read a sum over the kinds, or (not `whole`) over some; None: no bound is known."""
         high = rounds * max(0, self.span(body, {var: (0, rounds - 1)})[1])
         match body:

@@ -33,9 +33,7 @@ COUNTERS = 8
 
 
 def affine(
-    part: Machine,
-    live: dict[int, frozenset[str]],
-    marked: dict[str, dict[int, set[int]]],
+    part: Machine, live: dict[int, frozenset[str]], marked: dict[str, dict[int, set[int]]],
     asked: frozenset[str],
 ) -> Iterator[Candidate]:
     """Guess equations between sizes and counters.
@@ -57,8 +55,7 @@ def affine(
                 a for a in own
                 if len({state.values[offsets[a.name]] for state in states}) > 1][:COUNTERS]
             places = [offsets[a.name] for a in (*counters, *sizes)]
-            rows = dict.fromkeys(
-                tuple(state.values[place] for place in places) for state in states)
+            rows = dict.fromkeys(tuple(state.values[place] for place in places) for state in states)
             for size, equation in zip(sizes, solved(rows, len(counters)), strict=True):
                 if equation is not None and (guard is None or any(equation[1:-1])):
                     said = written(size, counters, equation)
@@ -84,9 +81,7 @@ def split(
             yield core.Binary("!=", core.Load(name), core.Const(value)), groups[value]
 
 
-def solved(
-    states: Iterable[Sequence[int]], counters: int
-) -> Iterator[tuple[int, ...] | None]:
+def solved(states: Iterable[Sequence[int]], counters: int) -> Iterator[tuple[int, ...] | None]:
     """Find whole numbers with `f * size = sum(a * counter) + c` in all states: (f, a…, c).
 
     A state is given as its counters, then its sizes; what is found is given for each size, or None.

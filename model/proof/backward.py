@@ -35,11 +35,7 @@ HEAVY = 60_000
 class Backward:
     """A machine to look back in, with what is known to hold at its nodes.
 
-    Args:
-        book: the machine.
-        facts: for each node that can be reached, conditions that hold there.
-        rlimit: how much work one query may cost.
-
+    For each node that can be reached, `facts` hold there; one query may cost `rlimit`.
     """
 
     def __init__(
@@ -79,8 +75,7 @@ class Backward:
         """Ask whether the edges of a chain can follow each other up to the failure."""
         symbolic = self.book.symbolic
         values: Sequence[Value] = symbolic.state
-        tests: list[Truth] = [
-            symbolic.truth(fact) for fact in self.facts.get(chain[0].source, ())]
+        tests: list[Truth] = [symbolic.truth(fact) for fact in self.facts.get(chain[0].source, ())]
         ranges: list[Truth] = []
         for number, edge in enumerate(chain):
             relation: Relation = (

@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import z3  # type: ignore[import-untyped]
-
 from ..machine.machine import Edge
 from ..solver import terms
 from ..solver.solving import SolverLimit
@@ -145,7 +143,7 @@ class Certificate:
         return [
             "(push 1)",
             *(f"(declare-const {one.z.sexpr()} Int)" for one in unknowns),
-            *(f"(assert {written(test)})" for test in asserted),
+            *(f"(assert {test.sexpr()})" for test in asserted),
             "(check-sat)",
             "(pop 1)",
         ]
@@ -154,8 +152,3 @@ class Certificate:
 def ordered(facts: Iterable[Fact]) -> list[Fact]:
     """Put facts in the order in which they were compiled."""
     return sorted(facts, key=lambda fact: fact.number)
-
-
-def written(test: z3.BoolRef) -> str:
-    """Write a formula as SMT-LIB text."""
-    return str(test.sexpr())

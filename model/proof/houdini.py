@@ -71,7 +71,6 @@ class Houdini:
         """Edges that cannot be taken, with the facts that say so."""
         self.proofs: dict[int, dict[Fact, frozenset[Fact]]] = {}
         """For each edge that was asked: what it was proved to keep, and from what."""
-        self.given_up: set[int] = set()
 
     def run(self, reached: Iterable[State]) -> dict[int, tuple[Candidate, ...]]:
         """Drop what fails in known states, then what some edge does not keep."""
@@ -151,8 +150,7 @@ class Houdini:
         old = self.proofs.get(edge.id, {})
         proofs = {goal: because for goal, because in old.items() if because <= before.keys()}
         self.proofs[edge.id] = proofs
-        if not _EdgeCheck(self, edge, supposed, proofs).run():
-            self.given_up.add(edge.id)
+        _EdgeCheck(self, edge, supposed, proofs).run()
         if any(not because <= before.keys() for because in proofs.values()):
             self.again(edge)
 
@@ -194,10 +192,7 @@ class _EdgeCheck:
     """One visit to an edge, to find which of the goals it keeps."""
 
     def __init__(
-        self,
-        houdini: Houdini,
-        edge: Edge,
-        supposed: list[Fact],
+        self, houdini: Houdini, edge: Edge, supposed: list[Fact],
         proofs: dict[Fact, frozenset[Fact]],
     ) -> None:
         self.houdini = houdini
@@ -207,27 +202,21 @@ class _EdgeCheck:
         self.patience = houdini.book.rlimit
         self.proofs = proofs
 
-    def run(self) -> bool:
-        """Prove or drop every goal, the strongest first; False if some were given up."""
-        decided = True
+    def run(self) -> None:
+        """Prove or drop every goal, the strongest first."""
         while pending := self.pending():
             found = self.ask(pending, max(1, self.patience // IMPATIENCE))
             if isinstance(found, Unknown):
-                decided = self.one_by_one(pending) and decided
-        return decided
+                self.one_by_one(pending)
 
     def pending(self) -> list[Fact]:
         """List the goals that are to be proved, the implied ones left out."""
         goals = strongest(self.houdini.goals(self.edge))
-        return [goal for goal in goals if not self.is_proved(goal)]
+        return [goal for goal in goals
+                if goal not in self.proofs and self.session.post(goal) is not True]
 
-    def is_proved(self, goal: Fact) -> bool:
-        """Return whether there is a proof already, or no need of one."""
-        return goal in self.proofs or self.session.post(goal) is True
-
-    def one_by_one(self, pending: list[Fact]) -> bool:
+    def one_by_one(self, pending: list[Fact]) -> None:
         """Prove what can be proved by itself, then the rest with full patience."""
-        decided = True
         parts: list[list[Fact]] = [[]]
         for goal in pending:
             found = self.session.keeps_by_itself(self.supposed, goal)
@@ -246,9 +235,7 @@ class _EdgeCheck:
             elif isinstance(found_all, Unknown) and len(part) > 1:
                 parts += [part[: len(part) // 2], part[len(part) // 2 :]]
             elif isinstance(found_all, Unknown):
-                decided = False
                 self.houdini.drop(self.edge.target, part)
-        return decided
 
     def ask(self, part: list[Fact], rlimit: int) -> Excluded | Possible | Unknown:
         """Ask whether some of the goals can fail; drop whatever does."""

@@ -211,12 +211,7 @@ class Session:
         return self._posts[fact]
 
     def ask(
-        self,
-        supposed: Iterable[Fact],
-        tests: Sequence[Truth],
-        reads: int,
-        *,
-        all_of: bool = False,
+        self, supposed: Iterable[Fact], tests: Sequence[Truth], reads: int, *, all_of: bool = False,
         rlimit: int | None = None,
     ) -> Excluded | Possible | Unknown:
         """Ask whether one of the tests can hold, given facts about the state before.

@@ -48,12 +48,10 @@ KEPT = 10
 class Invariants:
     """What holds at each node; together it is kept by every edge.
 
-    A node that is not in `at` cannot be reached at all.  `given_up` are the edges at which the
-    solver reached its limit, and candidates were dropped that might hold.
+    A node that is not in `at` cannot be reached at all.
     """
 
     at: Mapping[int, tuple[Candidate, ...]]
-    given_up: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +96,7 @@ class Prover:
         chosen = candidates(self.machine) if guesses is None else guesses
         houdini = Houdini(self.book, chosen, budget=budget)
         met = sample(self.machine, steps=STEPS * len(self.machine.nodes), keep=KEPT)
-        at = houdini.run(met)
-        return Invariants(at, tuple(sorted(houdini.given_up)))
+        return Invariants(houdini.run(met))
 
     def prove(self, invariants: Invariants, node: int, test: core.Expr) -> Verdict:
         """Prove that a condition holds whenever play is at a node."""

@@ -36,13 +36,7 @@ BUDGET = 40_000_000
 
 
 class Proofs:
-    """A machine of which things are to be proved.
-
-    Args:
-        machine: the machine.
-        tests: conditions on states that `always` will be asked about.
-
-    """
+    """A machine of which things are to be proved; `tests` are what `always` will be asked about."""
 
     def __init__(self, machine: Machine, tests: Sequence[core.Expr] = ()) -> None:
         self.machine = machine
@@ -103,12 +97,8 @@ class Proofs:
     ) -> str:
         """Write what was proved by invariants as SMT-LIB text, for another solver to check.
 
-        Args:
-            obligations: those that `never_fails`, by number, with what to call them.
-            tests: conditions that hold `always`, with what to call them.
-
-        Returns:
-            the text; it begins with a list of what was proved in another way, and is not in it.
+        Obligations that `never_fails` (by number) and tests that hold `always` come with what to
+        call them.  The text begins with a list of what was proved in another way, and is not in it.
 
         Raises:
             SolverLimit: if a proof cannot be told in the work that a query may cost.

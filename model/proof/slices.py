@@ -24,7 +24,6 @@ from ..machine import simplify as fold
 from ..machine.footprint import footprint
 from ..machine.machine import Array, Condition, Domain, Edge, Machine, Node, Param
 from ..machine.traversal import arrays_read, loads, writes
-from ..run.shape import shape_of
 from .abstraction import UNROLLED, BagSize, Blur, View, mentions
 
 SMALL = 24
@@ -73,20 +72,6 @@ def size_of(array: Array) -> Array:
     high = kinds * array.high
     return replace(array, name=f"{array.name} size", dims=array.dims[:-1], high=high, start=start,
                    domain=Domain("int", 0, high), axes=array.axes[:-1], zone="")
-
-
-def shown(machine: Machine, part: Machine, values: tuple[int, ...]) -> tuple[int, ...]:
-    """Return what a slice of a machine shows of a state."""
-    seen: list[int] = []
-    shape = shape_of(machine)
-    for array in part.arrays:
-        whole = shape.arrays.get(array.name)
-        source = whole or shape.arrays[array.name.removesuffix(" size")]
-        first = shape.offsets[source.name]
-        row = values[first : first + source.size]
-        kinds = 1 if whole else source.dims[-1]
-        seen += [sum(row[at : at + kinds]) for at in range(0, source.size, kinds)]
-    return tuple(seen)
 
 
 def _node(view: View, node: Node) -> Node:
@@ -262,8 +247,7 @@ class Code:
                 self.blur.known[stmt.var] = core.Const(number)
                 name = f"{stmt.var} {number} {len(self.blur.unknowns)}"
                 lets.append(core.Let(name, self.fitted(stmt.value, array)))
-                stores.append(
-                    core.Store(stmt.array, (*at, core.Const(number)), core.Local(name)))
+                stores.append(core.Store(stmt.array, (*at, core.Const(number)), core.Local(name)))
             del self.blur.known[stmt.var]
             return (*lets, *stores)
         self.blur.spans[stmt.var] = (0, stmt.size - 1)

@@ -62,8 +62,7 @@ def arithmetic(elab: Expecting, tree: sx.Infix, scope: Names) -> Value:
     if tree.op in ("//", "%"):
         checks += (Owed(binary("!=", right.expr, Const(0)), "division-by-zero",
                          "a division by zero", tree.at),)
-    low, high = intervals.binary(
-        op, (left.ty.low, left.ty.high), (right.ty.low, right.ty.high))
+    low, high = intervals.binary(op, (left.ty.low, left.ty.high), (right.ty.low, right.ty.high))
     return Scalar(Ty("int", low=low, high=high), binary(op, left.expr, right.expr), checks)
 
 
@@ -106,8 +105,7 @@ def compare(elab: Expecting, tree: sx.Compare, scope: Names) -> Scalar:
 
 def _same_set(elab: Expecting, tree: sx.Compare, left: PlayerSet, right: PlayerSet) -> Scalar:
     if tree.op not in ("==", "!="):
-        raise elab.fail(
-            "RP210", "sets of players are only compared with `==` and `!=`", tree.at)
+        raise elab.fail("RP210", "sets of players are only compared with `==` and `!=`", tree.at)
     var = elab.fresh("p")
     here = Local(var)
     equal = reduce("all", var, elab.seats(), TRUE,
@@ -161,9 +159,7 @@ def if_else(elab: Expecting, tree: sx.IfElse, scope: Names) -> Scalar:
     return replace(made, checks=(*test.checks, *made.checks))
 
 
-def either_scalar(
-    elab: Expecting, test: Expr, then: Scalar, other: Scalar, at: Place
-) -> Scalar:
+def either_scalar(elab: Expecting, test: Expr, then: Scalar, other: Scalar, at: Place) -> Scalar:
     """Return one of two scalars."""
     ty = join(then.ty, other.ty)
     if ty is None:
@@ -227,5 +223,4 @@ def _set_generator(elab: Expecting, tree: sx.Generator, scope: Names) -> PlayerS
             made = both(made, elab.guard(test, inside))
         return made
 
-    return PlayerSet(member, checks, over.order if over.order != "ascending" else "any",
-                     over.start)
+    return PlayerSet(member, checks, over.order if over.order != "ascending" else "any", over.start)

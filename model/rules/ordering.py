@@ -91,8 +91,7 @@ class Order:
                 if not self._known(other, each):
                     pair = sorted((other, each), key=file.index)
                     comes = other if ahead else each
-                    made[f"order/{pair[0]}/{pair[1]}"] = (
-                        "first" if comes == pair[0] else "second")
+                    made[f"order/{pair[0]}/{pair[1]}"] = ("first" if comes == pair[0] else "second")
         return made
 
 

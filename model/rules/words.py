@@ -48,9 +48,7 @@ class Word:
         return len(each) - free, SEVERAL if "[…]" in each else len(each)
 
 
-def _words(
-    sort: Sort, home: str, forms: dict[str, str], *, seats: bool = False
-) -> Iterator[Word]:
+def _words(sort: Sort, home: str, forms: dict[str, str], *, seats: bool = False) -> Iterator[Word]:
     """Make rows of the table that differ in their form and meaning only."""
     for form, means in forms.items():
         yield Word(re.split(r"\W", form)[0], sort, form, means, home, seats)

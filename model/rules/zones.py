@@ -39,9 +39,7 @@ def room(elab: Elaborator, source: ZoneAt, target: ZoneAt) -> Expr:
     return either(some, same)
 
 
-def carry(
-    elab: Elaborator, kind: Expr, source: ZoneAt, target: ZoneAt, over: Stmt | None
-) -> Code:
+def carry(elab: Elaborator, kind: Expr, source: ZoneAt, target: ZoneAt, over: Stmt | None) -> Code:
     """Move one card that is there; if the target is full it stays where it is, and `over` runs."""
     steps = (*take(elab, source, kind, Const(1)), *put(elab, target, kind, Const(1)))
     return steps if over is None else (If(room(elab, source, target), steps, (over,)),)

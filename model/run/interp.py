@@ -89,8 +89,7 @@ class Interpreter:
     """A machine that can be run."""
 
     def __init__(
-        self, machine: Machine, listener: Listener | None = None,
-        reads: Reads | None = None,
+        self, machine: Machine, listener: Listener | None = None, reads: Reads | None = None
     ) -> None:
         self.machine = machine
         self.shape = shape_of(machine, listener, reads)

@@ -9,29 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from ..machine.core import Binary, Fill, Store
 
 
-class Listener(Protocol):
-    """Who is told what happens during a run."""
+class Listener:
+    """Who is told what happens during a run; this one leaves all as it is."""
 
-    def compared(self, site: int, difference: int, holds: bool) -> bool:  # noqa: FBT001
+    def compared(self, site: int, difference: int, holds: bool) -> bool:  # noqa: ARG002, FBT001
         """Hear of a comparison, left side minus right side; return whether it is to hold."""
-        ...
+        return holds
 
-    def bounded(self, site: int, beyond: int) -> bool:
+    def bounded(self, site: int, beyond: int) -> bool:  # noqa: ARG002
         """Hear of a number that its bound cuts by `beyond`; return whether it is to be cut."""
-        ...
+        return True
 
     def stored(self, effect: object, changed: bool) -> None:  # noqa: FBT001
         """Hear of a statement that has run, and whether it has changed the state."""
-        ...
 
     def acted(self, clause: str, values: Sequence[int]) -> None:
         """Hear that the body of a clause begins, and of all values then, which are not kept."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

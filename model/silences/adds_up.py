@@ -45,8 +45,6 @@ def _sum(view: View, site: Site, each: sx.Generator) -> Silence:
         tuple(answers))
 
 
-def _over(
-    each: sx.Generator, element: sx.Expr, domain: sx.Expr, *first: sx.Expr
-) -> sx.Generator:
+def _over(each: sx.Generator, element: sx.Expr, domain: sx.Expr, *first: sx.Expr) -> sx.Generator:
     """Return a generator with another element over another domain, with more conditions."""
     return sx.Generator(element, each.var, domain, (*first, *each.where), each.at)

@@ -72,13 +72,7 @@ ASPECTS = {aspect.name: aspect for aspect in (
 
 
 def silences_of(view: View, names: Container[str] = ASPECTS) -> Iterator[Silence]:
-    """Yield what a clause decides, aspect by aspect, whatever its marks say.
-
-    Args:
-        view: the clause in its game.
-        names: of the aspects that are asked for.
-
-    """
+    """Yield what a clause decides, for each aspect that is asked for, whatever its marks say."""
     clause = view.clause
     if not (clause.do or clause.option or clause.value or clause.always):
         return

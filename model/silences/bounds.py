@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..game import syntax as sx
 from ..game.unparse import unparse
-from .silence import Answer, Silence, Site, View, instead, only_if, preceded_by, zone_of
+from .silence import Answer, Silence, Site, View, instead, only_if, zone_of
 
 ASPECT = "beyond-bounds"
 
@@ -36,11 +36,12 @@ def _lost(
         first, second = sorted((place, given))
         least = sx.Call(sx.Name("min", stmt.at), (stmt.value, stmt.target), (), stmt.at)
         some = sx.Name("as_much", stmt.at)
+        known = sx.Assign(some, "=", least, stmt.at)
         answers = [
             Answer("not-done", "neither happens then", {
                 (*path, first): only_if(enough, block[second]), (*path, second): instead(())}),
             Answer("as-much", "only as much as there is goes over", {
-                (*path, first): preceded_by(sx.Assign(some, "=", least, stmt.at)),
+                (*path, first): lambda stmt: (known, stmt),
                 (*path, place, "value"): instead(some),
                 (*path, given, "value"): instead(some)})]
     yield Silence(

@@ -89,9 +89,7 @@ def _run(view: View, block: tuple[sx.Stmt, ...]) -> tuple[str, ...]:
     return tuple(name for name in map(called, block) if name in view.game.steps)
 
 
-def _beside(
-    view: View, name: str, wanted: Callable[[object], bool], change: Change
-) -> Elsewhere:
+def _beside(view: View, name: str, wanted: Callable[[object], bool], change: Change) -> Elsewhere:
     """Change the statements that are wanted, in bodies whose text has a name."""
     found: Elsewhere = {}
     for clause in view.game.clauses:

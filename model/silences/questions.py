@@ -132,8 +132,7 @@ def _questions(game: Game, find: Finder = silences_of) -> tuple[Question, ...]:
         made.append(Question(name if taken[name] == 1 else f"{name}/{taken[name]}",
                              ASPECTS[aspect], tuple(silences), status))
     ranks = {name: place for place, name in enumerate(ASPECTS)}
-    return tuple(sorted(made, key=lambda each: (each.status != "silent",
-                                                ranks[each.aspect.name])))
+    return tuple(sorted(made, key=lambda each: (each.status != "silent", ranks[each.aspect.name])))
 
 
 _recent = Recent(_questions, 8)
@@ -143,8 +142,7 @@ _recent = Recent(_questions, 8)
 class _Change:
     """What readings change, put together: parts of clauses, and variables that are added."""
 
-    clauses: dict[str, dict[Path, Change]] = field(
-        default_factory=dict[str, "dict[Path, Change]"])
+    clauses: dict[str, dict[Path, Change]] = field(default_factory=dict[str, "dict[Path, Change]"])
     variables: dict[str, Variable] = field(default_factory=dict[str, "Variable"])
     brought: list[Clause] = field(default_factory=list["Clause"])
 

@@ -15,6 +15,7 @@ from ..game.game import Body, Clause, Game, Variable
 from ..game.phrases import Change, Path
 from ..game.texts import Tree, below, walk
 from ..game.uses import closure
+from ..recent import Recent
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,23 +147,13 @@ class View:
         return closure(self.game, found)
 
 
-KEPT = 2_000
-_KNOWN: dict[int, tuple[Body, tuple[Site, ...]]] = {}
-"""The parts of the bodies that were asked about last, by what holds each body.
-
-A body is the same object under all settings, and each clause looks at those of all others.
-"""
+def _parts(body: Body) -> tuple[Site, ...]:
+    return tuple(site for place, stmt in enumerate(body.statements)
+                 for site in parts_of(Site(("do", "statements", place), stmt)))
 
 
-def _sites(body: Body) -> tuple[Site, ...]:
-    known = _KNOWN.get(id(body))
-    if known is None or known[0] is not body:
-        while len(_KNOWN) >= KEPT:
-            del _KNOWN[next(iter(_KNOWN))]
-        known = _KNOWN[id(body)] = body, tuple(
-            site for place, stmt in enumerate(body.statements)
-            for site in parts_of(Site(("do", "statements", place), stmt)))
-    return known[1]
+_sites = Recent(_parts, 2_000)
+"""A body is the same object under all settings, and each clause looks at those of all others."""
 
 
 def parts_of(site: Site) -> Iterator[Site]:
@@ -235,11 +226,6 @@ def instead(new: object) -> Change:
 def only_if(test: sx.Expr, *more: sx.Stmt) -> Change:
     """Return the change that puts a statement, and more of them, under a condition."""
     return lambda stmt: sx.IfThen(test, (stmt, *more), (), stmt.at)
-
-
-def preceded_by(first: sx.Stmt) -> Change:
-    """Return the change that puts a statement in front of another one."""
-    return lambda stmt: (first, stmt)
 
 
 def gives(stmt: object, mover: str) -> bool:

@@ -120,8 +120,7 @@ def _cards(view: View, site: Site, made: sx.Call) -> Iterator[Silence]:
             site.inner("value", "named", place, 1): as_many for place, _, _ in bounds})]
     barred = _barred(view, made)
     if barred:
-        answers.append(Answer(
-            "not-allowed", "what leads to it may not be done then", {}, barred))
+        answers.append(Answer("not-allowed", "what leads to it may not be done then", {}, barred))
     least = bool(barred) and "at_least" in dict(made.named)
     yield Silence(
         ASPECT, view.clause.id, f"choose_cards {zone_of(source)}",
@@ -279,13 +278,10 @@ def _asked_for(view: View, made: sx.Call, way: _Way) -> Iterator[_Need]:
             yield from _need(way, made, sx.Compare(">=", there, wanted, made.at))
 
 
-def _in_step(
-    view: View, name: str, args: tuple[sx.Expr, ...], way: _Way
-) -> Iterator[_Need]:
+def _in_step(view: View, name: str, args: tuple[sx.Expr, ...], way: _Way) -> Iterator[_Need]:
     given = dict(zip(view.game.steps[name].params, map(way.given, args), strict=False))
     of_the_game = {*view.game.variables, *view.game.zones, *view.game.pools}
-    inside = replace(way, names=given, bound=way.bound & of_the_game, own=True,
-                     depth=way.depth + 1)
+    inside = replace(way, names=given, bound=way.bound & of_the_game, own=True, depth=way.depth + 1)
     for clause in view.game.clauses:
         if clause.on == name and clause.do is not None and clause.in_force and (
             not clause.overrides

@@ -28,9 +28,7 @@ MOST = 100_000
 def proved_same(first: Machine, second: Machine) -> bool:
     """Prove that two machines do the same in every state of their ranges.
 
-    Returns:
-        whether there is a proof; without one they may still be the same.
-
+    Without a proof they may still be the same.
     """
     if not _shaped_alike(first, second):
         return False

@@ -70,8 +70,7 @@ class Environment:
     def bind_bag(self, name: str, first: int, counts: tuple[Value, ...]) -> Environment:
         """Add a bag parameter."""
         bags = {**self.bags, name: (first, counts)}
-        return Environment(
-            self.arrays, self.tables, self.memory, self.locals, bags, self.grant)
+        return Environment(self.arrays, self.tables, self.memory, self.locals, bags, self.grant)
 
 
 @dataclass(slots=True)
@@ -263,8 +262,7 @@ def run(body: Iterable[core.Stmt], scope: Environment, path: Truth, log: Log) ->
 
 def with_memory(scope: Environment, memory: Memory) -> Environment:
     """Put other values into the arrays."""
-    return Environment(
-        scope.arrays, scope.tables, memory, scope.locals, scope.bags, scope.grant)
+    return Environment(scope.arrays, scope.tables, memory, scope.locals, scope.bags, scope.grant)
 
 
 def branched(choice: core.If, scope: Environment, path: Truth, log: Log) -> Environment:

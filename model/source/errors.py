@@ -170,11 +170,8 @@ class SpecErrors(Exception):  # noqa: N818  (it holds many)
     """A spec does not load; holds every reason, sorted by place, and the lines they point at."""
 
     def __init__(
-        self,
-        diagnostics: Iterable[Diagnostic],
-        *,
-        sources: Mapping[str, Sequence[str]] | None = None,
-        dropped: int = 0,
+        self, diagnostics: Iterable[Diagnostic], *,
+        sources: Mapping[str, Sequence[str]] | None = None, dropped: int = 0,
     ) -> None:
         self.diagnostics = tuple(sorted(diagnostics, key=lambda each: each.sort_key))
         self.sources = dict(sources or {})

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 from .errors import MAX_DIAGNOSTICS, MAX_QUOTED, Place, Reporter, did_you_mean, printable, quote
-from .tree import SpecNode, node_at, place_at, to_plain
+from .tree import SpecNode, node_at, to_plain
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -55,7 +55,8 @@ def _validator(definition: str) -> Any:  # noqa: ANN401  (the library's class is
         return isinstance(value, int) and not isinstance(value, bool)
 
     def pattern(_: object, pattern: str, value: object, __: object) -> Iterator[ValidationError]:
-        if isinstance(value, str) and not matches(pattern, value):
+        # `$` is the very end, not a line break before it.
+        if isinstance(value, str) and not re.search(pattern.replace("$", r"\Z"), value):
             yield ValidationError(f"{value!r} does not match")
 
     extend = cast("Any", validators).extend
@@ -65,11 +66,6 @@ def _validator(definition: str) -> Any:  # noqa: ANN401  (the library's class is
         type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", whole),
     )
     return kind(_rules(definition))
-
-
-def matches(pattern: str, text: str) -> bool:
-    """Return whether a text has a pattern; `$` is its very end, not a line break before it."""
-    return re.search(pattern.replace("$", r"\Z"), text) is not None
 
 
 def check(node: SpecNode, report: Reporter, *, definition: str = "") -> list[Path]:
@@ -156,7 +152,7 @@ def _explain(error: ValidationError, path: Path, node: SpecNode, report: Reporte
     what, here = named(node, path), node_at(node, path)
     rule: Any = error.validator_value
     value: Any = error.instance
-    place = place_at(node, path)
+    place = here.place
     if "propertyNames" in error.absolute_schema_path and isinstance(here.value, dict):
         wanted = _title(error.schema)
         report.error("RP123", f"{quote(str(value))} is not {wanted}",

@@ -8,7 +8,7 @@ source line again in the text where YAML has folded lines.
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -198,8 +198,3 @@ def node_at(node: SpecNode, path: Iterable[str | int]) -> SpecNode:
             case _:
                 break
     return node
-
-
-def place_at(node: SpecNode, path: Sequence[str | int]) -> Place:
-    """Return the place of what `node_at` finds."""
-    return node_at(node, path).place

@@ -97,7 +97,7 @@ def read_yaml(
     try:
         text, lines = load_text(path, MAX_BYTES, reporter, file)
         _check_tabs(lines, reporter, file)
-        return tree_of(file, text) or _Builder(file, lines, reporter).document(text, LOADER)
+        return tree_of(file, text) or _Builder(file, lines, reporter).document(text)
     except Unreadable:
         return None
 
@@ -107,7 +107,7 @@ def tree_of(file: str, text: str) -> SpecNode | None:
     """Return the tree of a text, which is read once; None if something is wrong with it."""
     report = Reporter()
     try:
-        made = _Builder(file, split_lines(text), report).document(text, LOADER)
+        made = _Builder(file, split_lines(text), report).document(text)
     except Unreadable:
         return None
     return None if report.failed else made
@@ -125,9 +125,9 @@ class _Builder:
         self.spread: Event | None = None
         """The last text in quotes that goes on in another line."""
 
-    def document(self, text: str, loader: type[Loader]) -> SpecNode:
+    def document(self, text: str) -> SpecNode:
         """Build the only document of a text."""
-        events = self._events(text, loader)
+        events = self._events(text)
         root: SpecNode | None = None
         for event in events:
             if isinstance(event, DocumentStartEvent):
@@ -139,12 +139,12 @@ class _Builder:
                 root = self._node(next(events), events)
         return root or SpecNode(None, Place.start_of(self.file))
 
-    def _events(self, text: str, loader: type[Loader]) -> Iterator[Event]:
+    def _events(self, text: str) -> Iterator[Event]:
         """Parse, and count: nothing below this sees more than the limits allow."""
         try:
-            for event in yaml.parse(text, Loader=loader):
+            for event in yaml.parse(text, Loader=LOADER):
                 self._count(event)
-                if _style_of(event) in ("'", '"'):
+                if isinstance(event, ScalarEvent) and event.style in ("'", '"'):
                     (first, _), (last, _) = self._extent(event)
                     self.spread = event if first < last else self.spread
                 yield event
@@ -353,8 +353,3 @@ def _in_quotes(text: str) -> str:
     words = printable(re.split(r"[,}\]]|\s#|:\s", text, maxsplit=1)[0].strip())[:40]
     quoted = words.replace('"', "'")
     return f'a text that begins with `{words[:1]}` stands in quotes: "{quoted}"'
-
-
-def _style_of(event: Event) -> str:
-    """Return the style of a scalar event ("" for plain ones and for aliases)."""
-    return getattr(event, "style", None) or ""

@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from ..machine.core import Binary, Const, Load, Note, Stmt, Store
+from ..machine.core import Binary, Const, Load, Note, Store
 from ..machine.machine import Edge, Machine, Node
 from ..machine.traversal import cites, statements
 from .wording import Names, wording
@@ -35,10 +35,7 @@ Graph: TypeAlias = "nx.MultiDiGraph[int]"
 
 
 def graph_of(
-    machine: Machine,
-    *,
-    full: bool = False,
-    names: Names | None = None,
+    machine: Machine, *, full: bool = False, names: Names | None = None,
     titles: Mapping[str, str] | None = None,
 ) -> Graph:
     """Make the graph of a machine; unless `full`, without the inner nodes of steps.
@@ -82,14 +79,10 @@ def _edge(machine: Machine, node: Node, edge: Edge, names: Names | None) -> dict
         "roles": {clause: tuple(found) for clause, found in roles.items()},
         "params": tuple(param.label for param in edge.params),
         "passes": edge.passes,
-        "obligations": tuple(dict.fromkeys(notes(edge.body))),
+        "obligations": tuple(dict.fromkeys(
+            stmt.obligation for stmt in statements(edge.body) if isinstance(stmt, Note))),
         "hidden": 0,
     }
-
-
-def notes(body: Iterable[Stmt]) -> Iterator[int]:
-    """List the obligations that may be noted as failed in a body."""
-    return (stmt.obligation for stmt in statements(body) if isinstance(stmt, Note))
 
 
 # ---------------------------------------------------------------------- collapsing
@@ -193,9 +186,7 @@ def edges_of(graph: Graph, node: int) -> list[tuple[int, int, int, dict[str, Any
 
 
 def _through(
-    graph: Graph,
-    inside: set[int],
-    jumps: dict[int, _Jump],
+    graph: Graph, inside: set[int], jumps: dict[int, _Jump],
     edge: tuple[int, int, int, dict[str, Any]],
 ) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     """Find what is kept behind an edge, each with the edges on the ways to it.

@@ -61,14 +61,11 @@ def lint(
     before_each: Callable[[], None] = lambda: None,
     beside: Callable[[Sections], Iterable[Diagnostic]] = lambda _: (),
 ) -> Lint:
-    """Look a spec over.
+    """Look a spec over: if `whole`, under all settings and for warnings; else as it is ruled.
 
-    Args:
-        name_or_path: a bundled name, or a folder.
-        whole: whether to look under all settings, and for warnings; else as the game is ruled.
-        sections: those of the spec, if they were read already.
-        before_each: is called before each setting; what it raises ends the look.
-        beside: gives more warnings of a spec without errors.
+    `sections` are those of the spec, if they were read already.  `before_each` is called before
+    each setting; what it raises ends the look.  `beside` gives more warnings of a spec without
+    errors.
 
     Raises:
         UsageError: there is no such game.

@@ -22,6 +22,7 @@ from ..game.uses import users
 from ..lowering.compile import Compiled
 from ..machine.machine import Edge, Machine
 from ..machine.traversal import cites, writes
+from ..plays.wording import many
 from ..source.outline import lines_of, lines_text, outline_of, sentences, spans
 
 BEGINNING = 60
@@ -226,16 +227,12 @@ def compare(game: Game, book: bytes) -> tuple[str, ...]:
         found.append(f"the file has {len(lines)} lines, the spec says {known.lines}")
     ours = outline_of(text)
     found += [
-        f"line {line} has {_count(ours.get(line, 0))}, "
+        f"line {line} has {many(ours.get(line, 0), 'sentence')}, "
         f"the outline says {known.outline.get(line, 0)}"
         for line in sorted(set(ours) | set(known.outline))
         if ours.get(line, 0) != known.outline.get(line, 0)
     ]
     return tuple(found)
-
-
-def _count(number: int) -> str:
-    return f"{number} sentence{'' if number == 1 else 's'}"
 
 
 def text_of(book: bytes, line: int, place: int) -> str:

@@ -252,8 +252,7 @@ def _not_checked(report: Report, subject: Subject) -> Section:
             asked.setdefault(_point(one.what), (question, {}))[1][because] = None
         elif one.kind == "claims":
             claims = one.what.removeprefix(CLAIMS).split(", ")
-            lines.append(f"{CLAIMS}{'; '.join(subject.told(each) for each in claims)}; "
-                         f"{why}")
+            lines.append(f"{CLAIMS}{'; '.join(subject.told(each) for each in claims)}; " f"{why}")
         elif one.kind == "example":
             name = one.what.removeprefix(EXAMPLE)
             lines.append(f"whether this example works out: {subject.told(name)}; {why}")

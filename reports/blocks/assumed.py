@@ -195,15 +195,13 @@ def _acting(finding: Finding, subject: Subject) -> list[str]:
 
 def _about(finding: Finding) -> set[str]:
     """Return the cards that the title, the answers, or the move made in the situation name."""
-    return _told(finding, finding.evidence.position or {}, [
-        each.told for each in finding.readings])
+    return _told(finding, finding.evidence.position or {}, [each.told for each in finding.readings])
 
 
 def _told(finding: Finding, position: Mapping[str, JSON], outcomes: Iterable[str]) -> set[str]:
     """Return the cards that are named: in the title, in outcomes, and in the move made there."""
     told = " ".join((finding.title, *outcomes, str(position.get("then", ""))))
-    return {name for name in finding.assumes if re.search(
-        rf"(?<!\w){re.escape(name)}(?!\w)", told)}
+    return {name for name in finding.assumes if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", told)}
 
 
 def _texts(value: JSON) -> Iterator[str]:

@@ -208,8 +208,7 @@ def _starts(compiled: Compiled | None) -> Mapping[str, JSON]:
     if compiled is None:
         return {}
     machine = compiled.machine
-    values = tuple(value for array in machine.arrays for value in array.start)
-    return values_by_name(machine, State(machine.nodes[0].id, values))
+    return values_by_name(machine, State(machine.nodes[0].id, machine.start_values))
 
 
 def _cell(value: JSON) -> str:
@@ -261,20 +260,15 @@ def _pile(value: JSON, most: int | None) -> str:
     `most` is 0 for the number of cards alone, and None for all of them.
     """
     if is_object(value) and most is not None and len(value) > (PILE if most else 0):
-        total = sum(n for n in value.values() if isinstance(n, int))
-        return _number(total) + f" of {len(value)} kinds" * bool(most)
+        return _number(_size(value)) + f" of {len(value)} kinds" * bool(most)
     return _cards(value)
 
 
 def _stacked(value: JSON, known: tuple[JSON, JSON], most: int | None, *, each: bool) -> str:
     """List the cards of a zone; of a deck those whose place is known are named with it.
 
-    Args:
-        value: the zone, or with `each` what a player has in it.
-        known: what is known to lie on top of it, and at the bottom.
-        most: as of `_pile` and `_zone`.
-        each: whether each player has such a zone.
-
+    With `each` the value is what a player has in it.  `known` is what is known to lie on top of it,
+    and at the bottom; `most` is as of `_pile` and `_zone`.
     """
     if is_object(value) and any(map(is_object, known)) and set(value) != {"size"}:
         parts = {key: _stacked(part, (_of(known[0], key), _of(known[1], key)), most, each=False)
@@ -306,11 +300,10 @@ def _zone(value: JSON, most: int | None) -> str:
     if value and not any(isinstance(part, int) for part in value.values()):
         parts = {key: _zone(part, most) for key, part in value.items()}
         return "; ".join(f"{key}: {text}" for key, text in parts.items() if text)
-    numbers = [n for n in value.values() if isinstance(n, int)]
+    total = _size(value)
     if most is None or len(value) <= most:
-        total = sum(numbers)
         return _cards(value) + (f" ({_number(total)})" if total > 3 and len(value) > 1 else "")
-    return f"{_number(sum(numbers))} of {len(value)} kinds"
+    return f"{_number(total)} of {len(value)} kinds"
 
 
 def _number(count: int) -> str:
@@ -318,13 +311,8 @@ def _number(count: int) -> str:
 
 
 def _records(
-    state: Mapping[str, JSON],
-    pool: str,
-    fields: tuple[str, ...],
-    players: Sequence[str],
-    *,
-    per: bool,
-    titles: Titles,
+    state: Mapping[str, JSON], pool: str, fields: tuple[str, ...], players: Sequence[str], *,
+    per: bool, titles: Titles,
 ) -> tuple[str, ...]:
     """Write the records of a pool, for each player if each has some."""
     size = state.get(f"{pool}.size", 0)

@@ -67,17 +67,13 @@ def finding_lines(
     ], most, paper)
 
 
-def _of_answers(
-    title: str, answers: Sequence[PageAnswer], paper: Paper, least: int
-) -> Part:
+def _of_answers(title: str, answers: Sequence[PageAnswer], paper: Paper, least: int) -> Part:
     """Write what answers come to; it is cut last, and not below so many lines."""
     lines = _answers(answers, paper)
     return Part(title, lines, max(3, min(len(lines), least)))
 
 
-def _situation(
-    title: str, board: Board | None, paper: Paper, where: Sequence[str] = ()
-) -> Part:
+def _situation(title: str, board: Board | None, paper: Paper, where: Sequence[str] = ()) -> Part:
     """Draw a situation; without a board there is none."""
     drawn = [] if board is None else [
         *(Drawn(line, 1) for text in where for line in paper.wrap(
@@ -105,9 +101,7 @@ def evidence_lines(
     ], None, paper)
 
 
-def assumed_lines(
-    findings: Sequence[Finding], subject: Subject, paper: Paper
-) -> list[str]:
+def assumed_lines(findings: Sequence[Finding], subject: Subject, paper: Paper) -> list[str]:
     """Write what the plays of findings assume of cards, a card a line; none if they do not."""
     rows = assumed_rows(findings, subject)
     return [*(paper.wrap(WHAT, "  ") if rows else []), *paper.items(map(": ".join, rows))]

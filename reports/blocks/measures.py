@@ -329,9 +329,7 @@ def _winners(often: Frequency) -> Iterator[str]:
         yield f"{same}."
 
 
-def _gains(
-    told: list[Wins], often: Frequency, under: str, answers: Mapping[str, str]
-) -> str:
+def _gains(told: list[Wins], often: Frequency, under: str, answers: Mapping[str, str]) -> str:
     """Say who wins more often `under` an answer, and in which share of the games.
 
     Of two who decide, one under each answer, the one who gains more is told; the `answers` tell

@@ -187,10 +187,6 @@ def draw(board: Board, paper: Paper, *, indent: str = "  ") -> list[Drawn]:
                   for line in paper.wrap(text, indent)]
 
 
-def _names(board: Board) -> list[str]:
-    return [row.name for row in board.rows] + [entry.name for entry in board.shared]
-
-
 def _stacked(board: Board, paper: Paper, names: int, indent: str) -> list[Drawn]:
     """Draw what each player has, one player below the other."""
     out: list[Drawn] = []
@@ -199,8 +195,7 @@ def _stacked(board: Board, paper: Paper, names: int, indent: str) -> list[Drawn]
         for row in board.rows:
             lead = f"{indent}  {paper.clean(row.name).ljust(names)}  "
             blank = "·" if paper.unicode else "-"
-            out += [Drawn(line, row.weight)
-                    for line in paper.wrap(row.cells[i] or blank, lead)]
+            out += [Drawn(line, row.weight) for line in paper.wrap(row.cells[i] or blank, lead)]
     return out
 
 

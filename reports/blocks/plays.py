@@ -110,10 +110,7 @@ def play_lines(play: Mapping[str, Json], subject: Subject) -> tuple[PlayLine, ..
 def abridged(lines: Sequence[PlayLine], at: int = 0) -> tuple[PlayLine, ...]:
     """Leave out the middle of a long play but for what leads to a move, and say how many moves.
 
-    Args:
-        lines: the play.
-        at: the number of the move that is shown with those before it; 0 for none.
-
+    The move numbered `at` is shown with those before it; 0 for none.
     """
     if len(lines) <= FIRST + LAST + FEW:
         return tuple(lines)

@@ -23,9 +23,8 @@ Json = dict[str, Any]
 class Steps:
     """Replays plays with the reference interpreter; each game is compiled once."""
 
-    def __init__(self, source: str, settings: Mapping[str, Any]) -> None:
+    def __init__(self, source: str) -> None:
         self._source = source
-        self._cards = settings.get("cards")
         self._known: dict[Settings, Compiled] = {}
 
     def play(self, shown: Shown, finding: Finding) -> Json:

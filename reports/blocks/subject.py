@@ -91,8 +91,7 @@ class Subject:
 
     def clause(self, name: str) -> Clause | None:
         """Find a clause."""
-        clauses = () if self.game is None else self.game.clauses
-        return next((each for each in clauses if each.id == name), None)
+        return None if self.game is None else self.game.clause(name)
 
     def instead(self, name: str) -> str:
         """Return what the book could print in place of a clause; "" if the spec drafts nothing."""
@@ -214,8 +213,7 @@ def _places(cited: list[tuple[int, int]], last: Mapping[int, int]) -> str:
         (first, start), (end, stop) = run[0], run[-1]
         whole = start == 1 and stop == last[end]
         if whole or first == end:
-            told.append(lines_text((first, end), () if whole else tuple(
-                place for _, place in run)))
+            told.append(lines_text((first, end), () if whole else tuple(place for _, place in run)))
         else:
             told.append(f"line {first}" + f", sentence {start}," * (start > 1)
                         + f" to line {end}" + f", sentence {stop}" * (stop < last[end]))

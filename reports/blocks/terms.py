@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from ...model.game.game import Game
 from ...model.game.uses import mentions, names_in, trees_of
 from ...model.lowering.compile import Compiled
-from ...model.machine.machine import Machine
 from ...model.machine.state import State
 from ...model.plays.board import JSON, from_values
 from ...model.plays.documents import is_object
@@ -55,7 +54,8 @@ def term_values(
     except (ValueError, AttributeError, TypeError):
         return ()
     elab, judge = Elaborator(game, Reporter()), Interpreter(machine)
-    start, later = _start(machine), _later(judge, state, position.get("move"))
+    start = State(machine.nodes[0].id, machine.start_values)
+    later = _later(judge, state, position.get("move"))
     over = later is not None and judge.final(later)
 
     def numbers(made: Scalar, state: State, *, each: bool) -> tuple[int, ...]:
@@ -71,11 +71,6 @@ def term_values(
                     later is None or over or now == numbers(made, later, each=each))):
                 found.append(TermValue(name, each, now))
     return tuple(found)
-
-
-def _start(machine: Machine) -> State:
-    return State(machine.nodes[0].id, tuple(
-        value for array in machine.arrays for value in array.start))
 
 
 def _later(judge: Interpreter, state: State, move: JSON) -> State | None:

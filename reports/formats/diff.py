@@ -61,9 +61,7 @@ def _counts(changes: list[TextChange]) -> str:
     return ", ".join(f"{many} {how}" for how, many in counts.items() if many)
 
 
-def _change(
-    each: TextChange, paper: Paper, games: Mapping[str, Subject]
-) -> Iterator[str]:
+def _change(each: TextChange, paper: Paper, games: Mapping[str, Subject]) -> Iterator[str]:
     sign = SIGNS[each.how]
     color = {"+": "green", "-": "red"}.get(sign, "yellow")
     yield paper.style(f"{sign} {paper.clean(each.id)}", color)

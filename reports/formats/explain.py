@@ -76,12 +76,8 @@ def explain(topics: Sequence[Topic], name: str, paper: Paper) -> list[str]:
 
 
 def topics_of(
-    compiled: Compiled,
-    paper: Paper,
-    *,
-    points: Sequence[Question] = (),
-    findings: Sequence[Finding] = (),
-    book: str = "",
+    compiled: Compiled, paper: Paper, *, points: Sequence[Question] = (),
+    findings: Sequence[Finding] = (), book: str = "",
 ) -> tuple[Topic, ...]:
     """List all that can be explained of a game."""
     teller = _Teller(compiled, paper, Subject(compiled, book), users(compiled.game), tuple(points))

@@ -43,18 +43,13 @@ KINDS = {"decide": "somebody decides", "open": "no rule says who", "chance": "ch
 def html(
     report: Report, compiled: Compiled, source: str, *, book: str = "", game: Json | None = None
 ) -> str:
-    """Write a report.
+    """Write a report; `source` is where the game is loaded from again, for the games of the plays.
 
-    Args:
-        report: what was found.
-        compiled: the printed game.
-        source: where the game is loaded from again, for the games of the plays.
-        book: the rulebook's own text, if it is to be quoted.
-        game: the compiled game, as `checker.engine.browser` writes it; None if it cannot be.
-
+    `book` is the rulebook's own text, if it is to be quoted; `game` the compiled game, as
+    `checker.engine.browser` writes it; None if it cannot be.
     """
     subject = Subject(compiled, book, report.assumed, report.findings)
-    steps = Steps(source, report.settings)
+    steps = Steps(source)
     short = short_modes(report.rated)
     findings = [_finding(number, each, subject, report, steps, short=short)
                 for number, each in enumerate(report.findings, 1)]

@@ -19,8 +19,7 @@ def lint_blocks(found: Lint, *, color: bool, room: int = MAX_EXCERPT) -> list[st
         warning = Diagnostic(
             each.code, f"warning: {each.message}", each.place, each.help, each.notes
         )
-        out.append(render(
-            warning, found.sources.get(each.place.file, ()), color=color, room=room))
+        out.append(render(warning, found.sources.get(each.place.file, ()), color=color, room=room))
     return out
 
 

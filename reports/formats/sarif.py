@@ -7,7 +7,7 @@ files lie deeper than their display names say).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote as escape
 
@@ -93,6 +93,7 @@ def _rule(cls: str) -> Json:
 def _result(finding: Finding, subject: Subject, ids: list[str], base: str) -> Json:
     named = [subject.clause(name) for name in finding.clauses]
     places = [clause.place for clause in named if clause is not None]
+    names = [clause.id for clause in named if clause is not None]
     first = places[0] if places else _game_place(subject)
     made: dict[str, Json] = {
         "ruleId": finding.cls,
@@ -108,16 +109,12 @@ def _result(finding: Finding, subject: Subject, ids: list[str], base: str) -> Js
     }  # fmt: skip
     related = [
         {"physicalLocation": _physical(place, base), "message": {"text": name}}
-        for place, name in zip(places[1:], _names(named)[1:], strict=False)
+        for place, name in zip(places[1:], names[1:], strict=False)
     ]
     related += [_book(source) for source in finding.sources]
     if related:
         made["relatedLocations"] = [{"id": n, **each} for n, each in enumerate(related, 1)]
     return made
-
-
-def _names(clauses: Iterable[Any]) -> list[str]:
-    return [clause.id for clause in clauses if clause is not None]
 
 
 def _message(finding: Finding) -> str:

@@ -103,7 +103,7 @@ def test_what_only_one_answer_asks_is_told_as_that(
 def test_the_situation_comes_up_in_the_play_of_each_answer(body: str, tmp_path: Path) -> None:
     """With the same on the table, before the first move after which that differs."""
     one = found(tmp_path, body, 1, 2)
-    steps = Steps(str(tmp_path), {})
+    steps = Steps(str(tmp_path))
     tables = []
     for shown in one.evidence.plays[:2]:
         play = steps.play(shown, one)

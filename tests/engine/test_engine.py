@@ -90,7 +90,7 @@ def test_a_configuration_says_of_each_feature_whether_it_is_on() -> None:
 @pytest.mark.parametrize("name", ["tic-tac-toe", "draws"])
 def test_short_code_agrees(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folds and loops that are not written out mean the same."""
-    for room in ("expressions", "statements"):
+    for room in ("folds", "statements"):
         monkeypatch.setattr(f"ruleproof.checker.emitter.{room}.LONGEST_FOLD", budget)
 
     assert compare(MACHINES[name], most=500)[0] >= 500
@@ -100,7 +100,7 @@ def test_short_code_agrees(name: str, budget: int, monkeypatch: pytest.MonkeyPat
 def test_short_random_code_agrees(seed: int) -> None:
     """Random machines agree too when nothing is written out."""
     with pytest.MonkeyPatch.context() as patch:
-        for room in ("expressions", "statements"):
+        for room in ("folds", "statements"):
             patch.setattr(f"ruleproof.checker.emitter.{room}.LONGEST_FOLD", 0)
         random = Random(seed)  # noqa: S311
         machine = random_machine(random)

@@ -356,7 +356,6 @@ def test_progress_is_told() -> None:
     Exploration(Program(tic_tac_toe())).run(progress=told.append, interval=0)
 
     assert [p.states for p in told] == sorted(p.states for p in told)
-    assert told[-1].transitions > told[0].transitions
     assert told[-1].frontier < told[-1].states <= 5478
     assert all(p.rate >= 0 and p.depth <= 9 for p in told)
 

@@ -10,9 +10,9 @@ import pytest
 from ruleproof.model.machine.machine import Edge, Machine
 from ruleproof.model.machine.state import State
 from ruleproof.model.proof.random_walks import Walker
-from ruleproof.model.proof.slices import counts, scalars, seen_in, shown, view_of
+from ruleproof.model.proof.slices import counts, scalars, seen_in, view_of
 from ruleproof.model.run.evaluate import OutOfRangeError, execute
-from ruleproof.model.run.shape import Execution
+from ruleproof.model.run.shape import Execution, shape_of
 from ruleproof.model.solver import terms
 from ruleproof.model.solver.solving import answered
 from ruleproof.model.solver.symbolic import SymbolicMachine
@@ -35,6 +35,20 @@ def machine_of(name: str) -> Machine:
         return all_machines()[name]
     source, scope = GAMES[name]
     return compiled(source, scope).machine
+
+
+def shown(machine: Machine, part: Machine, values: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what a slice of a machine shows of a state."""
+    seen: list[int] = []
+    shape = shape_of(machine)
+    for array in part.arrays:
+        whole = shape.arrays.get(array.name)
+        source = whole or shape.arrays[array.name.removesuffix(" size")]
+        first = shape.offsets[source.name]
+        row = values[first : first + source.size]
+        kinds = 1 if whole else source.dims[-1]
+        seen += [sum(row[at : at + kinds]) for at in range(0, source.size, kinds)]
+    return tuple(seen)
 
 
 def steps(machine: Machine, *, number: int) -> Iterator[tuple[State, Edge, State, list[int]]]:
