@@ -31,7 +31,7 @@ Outcomes = dict[tuple[str, ...], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class ScopeCount:
     """What was counted in a scope, also of its final states, unless there were too many states."""
 
     explored: Explored
@@ -57,7 +57,7 @@ class Counting:
         """Leave behind what is of this machine: the terminal, files."""
         return Counting, (self.games, self.one_order, self.max_states, self.max_time)
 
-    def __call__(self, number: int) -> Counted:
+    def __call__(self, number: int) -> ScopeCount:
         """Explore a game, or go on with an exploration that was saved."""
         compiled = compile_game(self.games[number])
         windows = indifferent(compiled) if self.one_order else frozenset[str]()
@@ -72,16 +72,16 @@ class Counting:
                          cut_short=True)
         found = explored(compiled.game.settings.scope, compiled.machine, result)
         few = result.states <= MOST_COUNTED
-        return Counted(found, outcomes(program, run.order) if few else None, run.unsaved)
+        return ScopeCount(found, outcomes(program, run.order) if few else None, run.unsaved)
 
-    def all(self, cluster: Cluster | None) -> list[Counted]:
+    def all(self, cluster: Cluster | None) -> list[ScopeCount]:
         """Explore all games, on a cluster if there is one; after an interrupt, those until then.
 
         Raises:
             KeyboardInterrupt: if it came before anything was counted.
 
         """
-        found: list[Counted] = []
+        found: list[ScopeCount] = []
         with stoppable() as stop:
             try:
                 for each in in_order(cluster, self, range(len(self.games))):

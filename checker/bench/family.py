@@ -20,7 +20,7 @@ from ...model.source.errors import SpecErrors
 from ..engine.program import Program
 
 
-class Family:
+class GameFamily:
     """A game, and others that it can be told from, in one machine.
 
     `others` are games with other clauses; those that differ in more are left out.  With `reduce`

@@ -22,7 +22,7 @@ from ...model.source.errors import Reporter, SpecErrors, UsageError
 from ...model.source.tree import to_plain
 from ..engine.program import Program
 from ..search.explore import Exploration
-from .family import Family
+from .family import GameFamily
 
 Rulings = Mapping[str, str]
 """Readings by the points that they are of."""
@@ -47,7 +47,7 @@ class Instance:
 
     def __init__(
         self, game: Game, *, pauses: frozenset[str] = frozenset(), reduce: bool = False,
-        family: Callable[[], Family | None] = lambda: None,
+        family: Callable[[], GameFamily | None] = lambda: None,
         again: Callable[[], Instance] | None = None,
     ) -> None:
         self.game = game
@@ -55,7 +55,7 @@ class Instance:
         self.family = family
         self._again = again
         self._explored: dict[int | None, Exploration] = {}
-        self._beside: tuple[Instance, Family] | None = None
+        self._beside: tuple[Instance, GameFamily] | None = None
 
     def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants it)
         if self._again is None:
@@ -91,12 +91,12 @@ class Instance:
         family = self.family()
         return None if family is None else family.member(self.game)
 
-    def beside(self, other: Instance) -> Family | None:
+    def beside(self, other: Instance) -> GameFamily | None:
         """Return a family of this game and another one; None if this is compiled alone already."""
         if self._beside is None or self._beside[0] is not other:
             if "program" in vars(self) or self._pauses != other._pauses:
                 return None
-            self._beside = other, Family(
+            self._beside = other, GameFamily(
                 self.game, [other.game], reduce=self._reduce, pauses=self._pauses,
                 whole=self.game.settings.scope == PRINTED)
         return self._beside[1]
@@ -144,7 +144,7 @@ class Workbench:
                     in points_of(self.sections.root).declared.items() for reading in readings]
         self._relations: list[Relation] = [(tuple(declared), frozenset())]
         self._left: Left | None = None
-        self._families: dict[tuple[object, ...], Family] = {}
+        self._families: dict[tuple[object, ...], GameFamily] = {}
         self._name = uuid4().hex
         """Tells it from others where it is unpickled, again and again."""
 
@@ -260,7 +260,7 @@ class Workbench:
                     None)
 
     def _family(self, scope: str, relation: int | None, variants: tuple[str, ...] | None = None,
-                players: int | None = None) -> Family | None:
+                players: int | None = None) -> GameFamily | None:
         """Return the games of a scope, played in one way, that are related, compiled once."""
         if relation is None:
             return None
@@ -274,7 +274,7 @@ class Workbench:
         key = (scope, relation, variants, players)
         if key not in self._families:
             played = partial(self.game, scope, variants=variants, players=players)
-            self._families[key] = Family(played(), _under(played, readings), reduce=self.reduce,
+            self._families[key] = GameFamily(played(), _under(played, readings), reduce=self.reduce,
                                          pauses=pauses, whole=scope == PRINTED)
         return self._families[key]
 

@@ -39,7 +39,7 @@ ELSEWHERE = "in random plays of these it was sought and not found, and more was 
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedInstance:
     """The printed game in another mode or with another number of players.
 
     It is a `scope` if all its situations were explored.
@@ -56,7 +56,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class OtherSettings:
     """What became of a claim in other modes and with other numbers of players.
 
     `shown` is a play to what it speaks of; it was looked for in all situations of `whole`, which
@@ -103,7 +103,9 @@ def _others(audit: Audit) -> Iterator[Game]:
             yield audit.bench.game(PRINTED, variants=modes, players=players)
 
 
-def _state_claim(audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]) -> None:
+def _state_claim(
+    audit: Audit, clause: Clause, played: Callable[[Setting], PlayedInstance | None]
+) -> None:
     """Decide a claim where it is chosen to be, and if that leaves it open, elsewhere."""
     assert clause.claim is not None
     never = clause.claim.form == "never"
@@ -132,7 +134,7 @@ def _state_claim(audit: Audit, clause: Clause, played: Callable[[Setting], Playe
 
 
 def _never(
-    audit: Audit, clause: Clause, scopes: Sequence[Scoped], others: Elsewhere, *, whole: bool
+    audit: Audit, clause: Clause, scopes: Sequence[Scoped], others: OtherSettings, *, whole: bool
 ) -> None:
     """Tell what became of what is said never to be, and as chosen was not seen."""
     assert clause.claim is not None
@@ -156,7 +158,7 @@ def _never(
 
 
 def _possible(
-    audit: Audit, clause: Clause, scopes: Sequence[Scoped], others: Elsewhere, *, whole: bool
+    audit: Audit, clause: Clause, scopes: Sequence[Scoped], others: OtherSettings, *, whole: bool
 ) -> None:
     """Tell what became of what is said to be possible, and as chosen was not seen."""
     assert clause.claim is not None
@@ -174,7 +176,7 @@ def _possible(
         audit.unchecked(f"the claim {clause.id}", "not found, and not everything was explored")
 
 
-def _unsettled(audit: Audit, clause: Clause, others: Elsewhere) -> None:
+def _unsettled(audit: Audit, clause: Clause, others: OtherSettings) -> None:
     """List a claim whose mode no scope plays, nor was explored in the printed game."""
     where = f" {_told(audit.printed.game, others.part)}" * bool(others.part)
     audit.unchecked(
@@ -226,8 +228,8 @@ def _first_hit(scopes: Iterable[Scoped], test: sx.Expr) -> tuple[tuple[Scoped, i
 
 
 def _elsewhere(
-    audit: Audit, clause: Clause, played: Callable[[Setting], Played | None]
-) -> Elsewhere:
+    audit: Audit, clause: Clause, played: Callable[[Setting], PlayedInstance | None]
+) -> OtherSettings:
     """Look for what a claim speaks of in each mode, and with each number of players."""
     whole: list[Setting] = []
     part: list[Setting] = []
@@ -245,19 +247,19 @@ def _elsewhere(
             often = holding(
                 there.instance.program.whole, test, plays=there.plays.so_many(CLAIMED),
                 seed=audit.seed)[1] if _is_never(clause) else None
-            return Elsewhere(Shows(
+            return OtherSettings(Shows(
                 there.instance, PRINTED, "exhaustive" if there.whole else "sampled", moves,
                 in_mode(audit.printed.game, *setting), often))
         (whole if there.whole else part).append(setting)
         scopes += () if there.scope is None else (there.scope,)
-    return Elsewhere(None, tuple(whole), tuple(part), tuple(scopes))
+    return OtherSettings(None, tuple(whole), tuple(part), tuple(scopes))
 
 
 def _is_never(clause: Clause) -> bool:
     return clause.claim is not None and clause.claim.form == "never"
 
 
-def _played(audit: Audit, setting: Setting) -> Played | None:
+def _played(audit: Audit, setting: Setting) -> PlayedInstance | None:
     """Make the printed game in a mode or for some players; None if there is none that rests."""
     modes, players = setting
     try:
@@ -268,7 +270,7 @@ def _played(audit: Audit, setting: Setting) -> Played | None:
     except UNPLAYABLE:
         return None
     seen = explored(PRINTED, instance.compiled.machine, found.result())
-    return Played(instance, plays_for(instance.program, seed=audit.seed),
+    return PlayedInstance(instance, plays_for(instance.program, seed=audit.seed),
                   Scoped(PRINTED, instance, found, seen) if seen.complete else None)
 
 
@@ -284,7 +286,7 @@ def _claimed(game: Game, clause: Clause) -> Expr | None:
         return None
 
 
-def _way(audit: Audit, there: Played, test: Expr, plays: int) -> tuple[Move, ...] | None:
+def _way(audit: Audit, there: PlayedInstance, test: Expr, plays: int) -> tuple[Move, ...] | None:
     """Return moves to where a condition holds; None if none were found."""
     program = there.instance.program
     if there.whole:
@@ -297,7 +299,7 @@ def _way(audit: Audit, there: Played, test: Expr, plays: int) -> tuple[Move, ...
         program.whole, test, plays=there.plays, seed=audit.seed, number=number)
 
 
-def _scope(audit: Audit, names: str, others: Elsewhere) -> str:
+def _scope(audit: Audit, names: str, others: OtherSettings) -> str:
     """Say where a claim was looked at in full: in which scopes, modes, and with how many players.
 
     Scopes say for how many players they are.

@@ -36,7 +36,7 @@ from ...model.lowering.compile import compile_game
 from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
-from ..bench.family import Family as Related
+from ..bench.family import GameFamily
 from ..bench.workbench import Instance
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
@@ -91,7 +91,7 @@ class Probes:
         games = [probed(game, clause.id, (phrase,))
                   for clause in game.clauses if clause.id in clauses
                   for phrase in asked(game, clause)]
-        self.family = Related(games[0][0], [two for _, two in games]) if games else None
+        self.family = GameFamily(games[0][0], [two for _, two in games]) if games else None
         self._clauses = tuple(clauses)
 
     def __reduce__(self) -> tuple[type[Probes], tuple[Game, tuple[str, ...]]]:

@@ -81,7 +81,7 @@ def forbids(labels: Labels, state: bytes, move: Successor) -> bool:
         program.broken(move[3]))
 
 
-class Course(NamedTuple):
+class Playthrough(NamedTuple):
     """A game: who decided, among how many moves, and for which; who was to decide, also last.
 
     A move that is the only one, and who is next where no rule says so, is not told.
@@ -98,7 +98,7 @@ class Course(NamedTuple):
     stuck: bool
 
 
-def _course(labels: Labels, key: int, longest: int) -> Course:
+def _course(labels: Labels, key: int, longest: int) -> Playthrough:
     """Play one game by itself."""
     program, visits = labels.program, dict[str, int]()
     judge = Interpreter(program.machine)
@@ -141,11 +141,11 @@ def _course(labels: Labels, key: int, longest: int) -> Course:
             break
         state = after
     over = program.kind(state) == "final"
-    return Course(tuple(made), tuple(asked), labels.winners(state) if over else None, met,
+    return Playthrough(tuple(made), tuple(asked), labels.winners(state) if over else None, met,
                   cut, stuck)
 
 
-def _parting(mine: Course, theirs: Course) -> tuple[int, tuple[int, int] | None]:
+def _parting(mine: Playthrough, theirs: Playthrough) -> tuple[int, tuple[int, int] | None]:
     """Return how two courses part, and, if it is at a choice, who decides there.
 
     That is somebody under each: who does under the other, or did last, where nobody does.

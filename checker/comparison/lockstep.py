@@ -47,7 +47,7 @@ Failed = tuple[str, str]
 """A clause, and what is wrong: the kind of an obligation and what it is about, or a class."""
 
 
-class Way(NamedTuple):
+class SharedMove(NamedTuple):
     """A move that both may make, and where it leads."""
 
     label: Label
@@ -115,13 +115,13 @@ class SideBySide:
 
     # ---------------------------------------------------------------------------- one pair
 
-    def ways(self, pair: Pair) -> Iterator[Way]:
+    def ways(self, pair: Pair) -> Iterator[SharedMove]:
         """Yield the moves that both may make, with what they lead to."""
         if not self.same_asked(pair):
             return
         for move, other in self._matched(self.first.succ(pair[0]), self.second.succ(pair[1])):
             if other is not None and move[2] is not None and other[2] is not None:
-                yield Way(self.a.of(move), (move[2], other[2]))
+                yield SharedMove(self.a.of(move), (move[2], other[2]))
 
     def way(self, number: int) -> tuple[Label, ...]:
         """Return the moves that lead to a pair that was found."""

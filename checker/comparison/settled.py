@@ -117,7 +117,7 @@ class Settled:
         return tuple(made), lengths
 
 
-class Owed(NamedTuple):
+class PendingChoice(NamedTuple):
     """A choice made in the first game, and among what; the second one has yet to ask for it."""
 
     who: int
@@ -138,7 +138,7 @@ class Standing(NamedTuple):
     """
 
     pair: Pair
-    owed: tuple[Owed, ...] = ()
+    owed: tuple[PendingChoice, ...] = ()
     waits: tuple[tuple[Label, int], ...] = ()
     age: int = 0
     plays: tuple[Play, Play] = ((), ())
@@ -307,7 +307,7 @@ class SettledPair:
         legal, who = self.one.labels.legal(at.pair[0]), self.one.labels.asks(at.pair[0])
         assert who is not None
         return [at._replace(pair=(row[2], at.pair[1]), plays=((*mine, label), theirs),
-                            owed=(*at.owed, Owed(who, frozenset(legal), label)))
+                            owed=(*at.owed, PendingChoice(who, frozenset(legal), label)))
                 for label, row in legal.items() if row[2] is not None] * (len(at.owed) < OWED)
 
     def everywhere(self, limit: int) -> Divergence:

@@ -14,7 +14,7 @@ from ..drivers.draws import place_of
 from ..drivers.table import FULL
 from ..emitter.unit import UnsupportedError
 from ..emitter.wasm import PAGE
-from ..lockstep.ground import CHANCE, FINAL, LIMITED, OPEN, Ground, Side
+from ..lockstep.ground import CHANCE, FINAL, LIMITED, OPEN, ModuleLayout, PairParameters
 from ..lockstep.pair_plays import PairPlays
 from ..lockstep.pairs import LONGEST_TRACE, ROWS, TALLY, Pairs
 from ..packed.flags import DUTIES, FLAGS, WINNER
@@ -83,7 +83,7 @@ class LockStep:
         cuts = tuple((level, at, there, size) for (level, at, size), (_, there, _) in
                      zip(sights[0].cuts, sights[1].cuts, strict=True))
         self._seats = sum(size for level, _, _, size in cuts if level == WINNER)
-        self.made = _written(Ground(
+        self.made = _written(PairParameters(
             (_side(first), _side(second)), cuts, duties,
             _rounded(max(map(len, labels))), _rounded(max(len(s.kinds) for s in sights)),
             _rounded(len(self._numbers)), _rounded(len(keys)), _rounded(len(self.names)),
@@ -363,7 +363,7 @@ class Written:
 
 
 @lru_cache(maxsize=64)
-def _written(ground: Ground) -> Written:
+def _written(ground: PairParameters) -> Written:
     """Write a driver; the same for all machines of the same shape."""
     pairs = Pairs(ground)
     pairs.write()
@@ -371,12 +371,13 @@ def _written(ground: Ground) -> Written:
     return Written(load(pairs.module.encoded()), pairs.tables, pairs.module.top, ground.one_code)
 
 
-def _side(engine: Engine) -> Side:
+def _side(engine: Engine) -> ModuleLayout:
     made, record = engine.compiled, engine.compiled.record
     limits = (1 << len(engine.machine.limits)) - 1 << FLAGS
-    return Side(made.folding, record["flags"], record["args"], record["state"], record["size"],
-                made.words, limits, made.records, made.state, made.plays["start"],
-                record["size"] - record["state"], engine.layout.head, made.plays["passes"])
+    return ModuleLayout(
+        made.folding, record["flags"], record["args"], record["state"], record["size"], made.words,
+        limits, made.records, made.state, made.plays["start"], record["size"] - record["state"],
+        engine.layout.head, made.plays["passes"])
 
 
 def _numbered(names: Iterable[K]) -> dict[K, int]:

@@ -16,7 +16,7 @@ AT_ONCE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayCounts:
     """What has been counted in plays; by flag, in how many it was seen, the first, how many cut.
 
     `stops` has by node in how many nobody could move there, and the first of them.
@@ -32,7 +32,7 @@ class Played:
     stops: dict[int, tuple[int, int]]
 
 
-def played(engine: Engine, *, plays: int, longest: int, seed: int) -> Iterator[Played]:
+def played(engine: Engine, *, plays: int, longest: int, seed: int) -> Iterator[PlayCounts]:
     """Play so many games of at most `longest` moves; tell now and then what has been counted."""
     made, running = engine.compiled, engine.running
     begun, flags = engine.start()
@@ -45,7 +45,7 @@ def played(engine: Engine, *, plays: int, longest: int, seed: int) -> Iterator[P
         yield _counted(engine)
 
 
-def _counted(engine: Engine) -> Played:
+def _counted(engine: Engine) -> PlayCounts:
     made, running = engine.compiled, engine.running
     row = running.read(made.plays["counts"], 8 * len(PLAY_COUNTS))
     plays, finished, stuck, moves = struct.unpack(f"<{len(PLAY_COUNTS)}Q", row)
@@ -60,5 +60,5 @@ def _counted(engine: Engine) -> Played:
     row = running.read(made.plays["stops"], 8 * len(rests))
     stops = {node: (count, first) for node, (count, first) in zip(
         rests, struct.iter_unpack("<2I", row), strict=True) if count}
-    return Played(
+    return PlayCounts(
         plays, finished, stuck, moves, seen, {bit: tables[1][bit] for bit in seen}, cut, stops)

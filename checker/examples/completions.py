@@ -23,7 +23,7 @@ from ...model.run.interp import EndlessRules, UncoveredRules
 from ..bench.workbench import Instance
 from ..judge.audit import Worked
 from . import move_text as hearing
-from .examples import Replay
+from .examples import ExampleReplay
 from .move_text import SceneError, plain
 from .scenes import begin
 
@@ -62,7 +62,7 @@ class _Completions:
     """The ways to make the moves of one example."""
 
     def __init__(self, instance: Instance, example: Example, worked: Worked) -> None:
-        self.replay, self.worked = Replay(instance, example), worked
+        self.replay, self.worked = ExampleReplay(instance, example), worked
         self.instance, self.moves = instance, example.moves
         self.expect = example.expect
         places = {plain(name) for name in (*instance.game.steps, *instance.game.windows)}

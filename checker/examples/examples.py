@@ -131,10 +131,10 @@ def check_example(instance: Instance, example: Example) -> ExampleOutcome:
         return ExampleOutcome(str(error), error.clauses, unclear=not error.clauses)
     except EndlessRules as error:
         return ExampleOutcome(str(error))
-    return Replay(instance, example).run(step.state)
+    return ExampleReplay(instance, example).run(step.state)
 
 
-class Replay:
+class ExampleReplay:
     """One example being replayed."""
 
     def __init__(self, instance: Instance, example: Example) -> None:

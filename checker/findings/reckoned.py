@@ -21,7 +21,7 @@ from ...model.rules.elaborate import Elaborator
 from ...model.rules.numbers import PLAYER_OF, as_number
 from ...model.run.evaluate import evaluate
 from ...model.run.interp import EndlessRules, Interpreter
-from ...model.run.watched import Listener
+from ...model.run.watched import RunListener
 from ...model.source.errors import Reporter
 from ..bench.workbench import Instance
 
@@ -32,7 +32,7 @@ Reckoned = dict[str, dict[str, int]]
 """By clause, the numbers by which it goes where it first begins to act, by title."""
 
 
-class Reckoner(Listener):
+class Reckoner(RunListener):
     """Runs one game, and notes what clauses go by."""
 
     def __init__(self, game: Game, machine: Machine) -> None:

@@ -24,11 +24,11 @@ from ..findings.observations import Observation, Question
 from ..findings.results import Identity
 from ..search.playouts import sample
 from .audit import Audit
-from .roots import SETTLES, Answered, same_situation
+from .roots import SETTLES, Resolution, same_situation
 from .ways import effect
 
 
-def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:
+def answered(audit: Audit, observed: Sequence[Observation]) -> Resolution:
     """Try the answers to the questions that something else may go under."""
     questions = [(one, one.question) for one in observed if one.question is not None]
     left: set[tuple[Identity, Identity]] = set()
@@ -53,7 +53,7 @@ def answered(audit: Audit, observed: Sequence[Observation]) -> Answered:
                 some = all if _fails_there(one, root) else any
                 if some(_fails_still(audit, one, question, each) for each in others):
                     left.add(pair)
-    return Answered(frozenset(left), frozenset(settled))
+    return Resolution(frozenset(left), frozenset(settled))
 
 
 # ---------------------------------------------------------------------- what fails

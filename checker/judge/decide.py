@@ -39,7 +39,7 @@ from .answered import answered
 from .audit import Audit
 from .gathered import gathered
 from .parallel import attempt
-from .roots import ORDERS, SETTLES, Answered, of_reading, ranked
+from .roots import ORDERS, SETTLES, Resolution, of_reading, ranked
 from .ways import Ways, ways_out
 
 ENOUGH = 200
@@ -63,7 +63,7 @@ def findings(audit: Audit) -> tuple[Finding, ...]:
     made = [_finding(audit, one, ids[one.identity], words, out.get(one.identity, ()))
             for one in kept]
     tried = attempt(audit, "what answers settle", lambda: answered(audit, kept))
-    told = ranked(audit.printed.game, made, tried or Answered(), _lost(audit))
+    told = ranked(audit.printed.game, made, tried or Resolution(), _lost(audit))
     shown = {each.id for root in told for each in root.whole}
     audit.not_checked += [NotChecked(
         one.title, f"only an answer to {of[0]} has this sentence, which was not seen to matter")

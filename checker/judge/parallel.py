@@ -57,7 +57,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Generic[R]):
+class Attempt(Generic[R]):
     """The answer to a question, or why there is none."""
 
     value: R | None = None
@@ -89,17 +89,17 @@ def tidied(audit: Audit) -> None:
 # ------------------------------------------------------------------------------------ one unit
 
 
-def guarded(stop: Stop, work: Callable[[], R]) -> Answer[R]:
+def guarded(stop: Stop, work: Callable[[], R]) -> Attempt[R]:
     """Do one unit of work; whatever happens in it is told in the answer."""
     if why := stop.heed():
-        return Answer(None, why)
+        return Attempt(None, why)
     try:
-        return Answer(work())
+        return Attempt(work())
     except BaseException as error:
         why = stop.heed()
         if not why and (not isinstance(error, Exception) or isinstance(error, CheckpointError)):
             raise
-        return Answer(None, why or failure(error))
+        return Attempt(None, why or failure(error))
 
 
 def failure(error: BaseException) -> str:
@@ -163,7 +163,7 @@ def answers(
     kind: Any, *, fork: bool = True, rank: Callable[[T], int] = lambda _: 0,  # noqa: ANN401  (a type)
     about: Callable[[T], object] | None = None,
     prepare: Callable[[Sequence[T]], None] = lambda _: None,
-) -> Iterator[Answer[R]]:
+) -> Iterator[Attempt[R]]:
     """Give the answer to each question, in their order; those that are kept are not asked again.
 
     Args:
@@ -179,7 +179,7 @@ def answers(
         prepare: makes what the questions share, if any is asked: it is given those.
 
     """
-    def answer(number: int) -> Answer[R]:
+    def answer(number: int) -> Attempt[R]:
         found = guarded(audit.stop, lambda: ask(audit, questions[number]))
         if fork:
             tidied(audit)
@@ -187,8 +187,8 @@ def answers(
 
     kept = audit.kept
     keys = _keys(audit, questions, name, about) if kept is not None else []
-    done: dict[int, Answer[R]] = {
-        number: Answer(msgspec.convert(data[0], kind)) for number, key in enumerate(keys)
+    done: dict[int, Attempt[R]] = {
+        number: Attempt(msgspec.convert(data[0], kind)) for number, key in enumerate(keys)
         if kept is not None and isinstance(data := kept.get(key), list)}
     numbers = sorted((number for number in range(len(questions)) if number not in done),
                      key=lambda number: rank(questions[number]))
@@ -209,12 +209,12 @@ def answers(
             else:
                 if kept is not None and _is_whole(found):
                     data = kept.keep(keys[place], [found.value])
-                    found = Answer(msgspec.convert(data[0], kind))  # as it will be read
+                    found = Attempt(msgspec.convert(data[0], kind))  # as it will be read
                 done[place] = found
                 told += 1
                 audit.say(name(questions[place]))
                 audit.listener.part(told / len(questions))
-        yield done.pop(number) if number in done else Answer(None, audit.stop.why)
+        yield done.pop(number) if number in done else Attempt(None, audit.stop.why)
 
 
 def _keys(
@@ -229,7 +229,7 @@ def _keys(
     return [f"{known} {number} {name(each)}" for number, each in enumerate(questions)]
 
 
-def _is_whole(answer: Answer[Any]) -> bool:
+def _is_whole(answer: Attempt[Any]) -> bool:
     """Return whether nothing of an answer was lost, so that it need not be asked again."""
     told = answer.value.not_checked if isinstance(answer.value, Found) else ()
     return not answer.why and not any(one.cut_short or one.failed for one in told)
@@ -246,8 +246,8 @@ def _size(audit: Audit) -> int:
 
 
 def _parted(
-    audit: Audit, answer: Callable[[int], Answer[R]], numbers: Sequence[int]
-) -> Iterator[tuple[int, Answer[R]]]:
+    audit: Audit, answer: Callable[[int], Attempt[R]], numbers: Sequence[int]
+) -> Iterator[tuple[int, Attempt[R]]]:
     """Answer questions on a cluster, if there is one; on the cores what it leaves unanswered."""
     left = dict.fromkeys(numbers)
     for number, found in audit.cluster.answers(answer, numbers) if audit.cluster else ():
@@ -269,8 +269,8 @@ def _may_fork() -> bool:
 
 
 def _crew(
-    answer: Callable[[int], Answer[R]], numbers: Sequence[int], workers: int
-) -> Iterator[tuple[int, Answer[R]]]:
+    answer: Callable[[int], Attempt[R]], numbers: Sequence[int], workers: int
+) -> Iterator[tuple[int, Attempt[R]]]:
     """Answer questions on several cores, in any order; a worker that dies costs one answer."""
     context = multiprocessing.get_context("fork")
     waiting = deque(numbers)
@@ -308,8 +308,8 @@ def _crew(
                     found = line.recv()
                 except (EOFError, OSError):
                     process.join()
-                    found = Answer(None, f"{FAILED}: its process ended by itself "
-                                   f"({process.exitcode}); please report this, with the spec")
+                    found = Attempt(None, f"{FAILED}: its process ended by itself "
+                                    f"({process.exitcode}); please report this, with the spec")
                     if waiting:
                         hire()
                 else:

@@ -100,7 +100,7 @@ RARE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Resolution:
     """Pairs of what was found and a question: what no answer mends, and what an answer settles."""
 
     left: frozenset[tuple[Identity, Identity]] = frozenset()
@@ -108,7 +108,7 @@ class Answered:
 
 
 def ranked(
-    game: Game, findings: Iterable[Finding], answered: Answered = Answered(),
+    game: Game, findings: Iterable[Finding], answered: Resolution = Resolution(),
     lost: Collection[str] = ()
 ) -> tuple[Finding, ...]:
     """Put what follows from others under these, and sort them by what each decides itself.

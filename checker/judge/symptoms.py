@@ -21,7 +21,7 @@ from .audit import Scoped
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class StateSpace:
     """All that a machine can reach."""
 
     graph: Graph
@@ -39,7 +39,7 @@ class Seen:
         return [packed for packed, out, final in rows if not out and not final][:MOST_STUCK]
 
 
-def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen | None:
+def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> StateSpace | None:
     """Explore a machine of a scope, keeping its moves; None after `most` states.
 
     A scope that was not explored whole is not looked into.
@@ -56,10 +56,10 @@ def seen_in(scope: Scoped, program: Program, *, most: int | None = None) -> Seen
     result = run.run(max_states=None if most is None else most + 1)
     if not result.complete or (most is not None and result.states > most):
         return None
-    return Seen(graph_of(run), result)
+    return StateSpace(graph_of(run), result)
 
 
-def marks_of(instance: Instance, program: Program, seen: Seen) -> frozenset[Identity]:
+def marks_of(instance: Instance, program: Program, seen: StateSpace) -> frozenset[Identity]:
     """Return what a game shows: the identities of what its play would be reported for.
 
     `program` is what was explored: that of the game alone, or if nobody got stuck, of its family.

@@ -11,7 +11,7 @@ FINAL, CHANCE, LIMITED, OPEN = 1, 2, 4, 8
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ModuleLayout:
     """What is known of one machine's module.
 
     `flags`, `args`, `after` and `size` are offsets in a record of a move and its length, `words` of
@@ -36,7 +36,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class PairParameters:
     """What a lock-step is compiled for.
 
     `cuts` are what is compared of two states: a level, where it begins in each, its length.
@@ -45,7 +45,7 @@ class Ground:
     and features tell them apart.
     """
 
-    sides: tuple[Side, Side]
+    sides: tuple[ModuleLayout, ModuleLayout]
     cuts: tuple[tuple[int, int, int, int], ...]
     duties: bool
     edges: int

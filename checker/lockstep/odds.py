@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..emitter.wasm import I32, I64, Module, Val, const, load
-from .ground import Side
+from .ground import ModuleLayout
 
 
-def write_odds(module: Module, sides: tuple[Side, Side], chance: Val, alike: int) -> int:
+def write_odds(
+    module: Module, sides: tuple[ModuleLayout, ModuleLayout], chance: Val, alike: int
+) -> int:
     """Write odds(n, n) -> 1 if what chance does in both, of the same labels, is not as likely.
 
     The records are as `Pairs` leaves them: those of the first with the address of the one that goes

@@ -22,7 +22,7 @@ from ..drivers.store import Store
 from ..drivers.table import FULL, WHOLE, reach
 from ..emitter.wasm import I32, I64, Function, Module, Val, const, load
 from ..packed.flags import AT_END, BEYOND, DUTIES, FLAGS, HIDDEN, LEGAL, PUBLIC, WINNER
-from .ground import CHANCE, FINAL, Ground, Side
+from .ground import CHANCE, FINAL, ModuleLayout, PairParameters
 from .odds import write_odds
 
 EVERY = (1 << FLAGS) - 1
@@ -42,7 +42,7 @@ ROWS = 6
 class Pairs:
     """Writes the functions above.  Memory 0 is this module's, 1 and 2 are those of the machines."""
 
-    ground: Ground
+    ground: PairParameters
     module: Module = field(default_factory=Module)
     functions: dict[str, int] = field(default_factory=dict)
     tables: dict[str, int] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class Pairs:
         self._face()
         self._advance()
 
-    def side(self, side: int) -> Side:
+    def side(self, side: int) -> ModuleLayout:
         """Return what is known of a machine's module."""
         return self.ground.sides[side - 1]
 

@@ -40,7 +40,7 @@ from .amid import Paused
 from .cases import Case, Relying, Seen, Side, sure
 from .games import paused, pauses_of, under
 from .passages import without_pauses
-from .unseen import Window, relying, until_all_decided
+from .unseen import SolvedWindow, relying, until_all_decided
 
 Moves = tuple[Move, ...]
 TwoWays = tuple[tuple[Move, int], tuple[Move, int]]
@@ -134,7 +134,7 @@ def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:
     seen = Seen(whole=solved.complete)
     if not solved.complete:
         return seen
-    relies = Window(audit, point, scope.name, solved).relies
+    relies = SolvedWindow(audit, point, scope.name, solved).relies
     several = [number for number in _open(solved, *point.names) if len(solved.after[number]) > 1]
     for number in several:
         able = [way for way in solved.legal(number) if len(solved.after[way[1]]) > 1]

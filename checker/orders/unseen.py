@@ -68,7 +68,7 @@ def hides(machine: Machine) -> bool:
     return any(array.seen_by != "all" for array in machine.arrays if array.declared)
 
 
-class Window:
+class SolvedWindow:
     """A window of a solved game: what is decided till it is closed."""
 
     def __init__(self, audit: Audit, point: Point, scope: str, solved: Solved) -> None:

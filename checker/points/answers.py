@@ -42,7 +42,7 @@ SOON = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class Contrast:
     """A reading that was told apart from the adopted one: in a scope, or at the printed size."""
 
     reading: str
@@ -54,7 +54,7 @@ class Apart:
     method: Method
     mode: str = ""
     """In which mode the printed game was played, in words; "" in the chosen one."""
-    beside: Apart | None = None
+    beside: Contrast | None = None
     """What shows it in a scope, with a much shorter play, or better; or shows more elsewhere."""
     also: tuple[str, ...] = ()
     """Other readings that nothing tells from this one."""
@@ -99,7 +99,7 @@ def best_of(found: Divergence) -> Split:
     return found.best
 
 
-def really(audit: Audit, point: Point, apart: Apart) -> tuple[Apart | None, bool]:
+def really(audit: Audit, point: Point, apart: Contrast) -> tuple[Contrast | None, bool]:
     """Return a difference in moves or ends as it is where somebody has a choice; None if none is.
 
     That somebody who can do nothing is asked under one reading only is none, nor that another
@@ -147,14 +147,14 @@ def _unlike(game: Game, other: Game) -> bool:
     return any(chosen_at_once(game, name) != chosen_at_once(other, name) for name in changed)
 
 
-def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart]:
+def told_apart(audit: Audit, point: Point, apart: Sequence[Contrast]) -> list[Contrast]:
     """Return readings, those as one that neither plays of the printed game nor scopes tell apart.
 
     What parts from the adopted reading by the same play may be the same; all else is not.  Of what
     a scope shows, the printed game is played in the modes of the scope: its numbers may make equal
     what is not.
     """
-    kept: list[Apart] = []
+    kept: list[Contrast] = []
     for one in apart:
         place = next((number for number, each in enumerate(kept) if _alike(
             audit, point, each, one)), None)
@@ -165,7 +165,7 @@ def told_apart(audit: Audit, point: Point, apart: Sequence[Apart]) -> list[Apart
     return kept
 
 
-def _alike(audit: Audit, point: Point, one: Apart, two: Apart) -> bool:
+def _alike(audit: Audit, point: Point, one: Contrast, two: Contrast) -> bool:
     """Return whether nothing tells two readings apart."""
     if (one.scope, one.mode, one.best) != (two.scope, two.mode, two.best):
         return False
@@ -196,17 +196,17 @@ def could_differ(audit: Audit, scope: Scoped, point: Point, reading: str) -> boo
                for name in (point.adopted, reading))
 
 
-def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:
+def main_of(audit: Audit, point: Point, apart: list[Contrast]) -> Contrast:
     """Return what shows most: in the printed game, who wins, as chosen, what is asked, soonest.
 
     What takes more than `LONG` moves is not played for that under all answers.
     """
-    def shows(one: Apart) -> tuple[bool, int, bool, bool]:
+    def shows(one: Contrast) -> tuple[bool, int, bool, bool]:
         known = (one, *((one.beside,) if one.beside is not None and one.pictured else ()))
         return (one.scope != PRINTED, min(each.best.level for each in known), bool(one.mode),
                 not one.pictured)
 
-    def told(one: Apart) -> int:
+    def told(one: Contrast) -> int:
         others = [each for each in apart if each is not one]
         return len({*_side_by_side(audit, point, one, others)[0]})
 
@@ -216,7 +216,7 @@ def main_of(audit: Audit, point: Point, apart: list[Apart]) -> Apart:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Consequences:
     """What answers come to: a line for each, plays to other situations, the situation shown.
 
     `scene`: of the first two games, after how many moves they come to it, and how many are told.
@@ -228,7 +228,7 @@ class Answered:
     scene: tuple[tuple[int, int], ...]
 
 
-def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) -> Answered:
+def answers(audit: Audit, point: Point, main: Contrast, others: Sequence[Contrast]) -> Consequences:
     """Say what each answer comes to from the moment on in which the main one parts.
 
     The situation is the one before the move from which on the answers are told apart, or, if only
@@ -263,7 +263,7 @@ def answers(audit: Audit, point: Point, main: Apart, others: Sequence[Apart]) ->
         made.append(Outcome(reading, title, text, elsewhere=beside))
     scene = tuple((begun, len(way.moves)) for begun, way in zip(
         situation.since[:2], shown, strict=False))
-    return Answered(tuple(made), tuple(plays), situation, scene)
+    return Consequences(tuple(made), tuple(plays), situation, scene)
 
 
 def _ordinal(place: int) -> str:
@@ -271,7 +271,7 @@ def _ordinal(place: int) -> str:
     return names[place] if place < len(names) else f"{place + 1}th"
 
 
-def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:
+def _elsewhere(one: Contrast, title: str, plays: list[Shown]) -> Elsewhere:
     """Tell by its own play what a reading comes to, and what under another title; add the play."""
     ways, told, _ = _parting(
         one, [one.way(game, one.best.play) for game in (one.adopted, one.other)])
@@ -284,7 +284,7 @@ def _elsewhere(one: Apart, title: str, plays: list[Shown]) -> Elsewhere:
         there.position)
 
 
-def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None:
+def _between(audit: Audit, point: Point, one: Contrast, two: Contrast) -> Contrast | None:
     """Look for what tells two readings apart in random plays, which need not be the adopted one."""
     if (one.scope, one.mode) != (two.scope, two.mode):
         return None
@@ -293,12 +293,12 @@ def _between(audit: Audit, point: Point, one: Apart, two: Apart) -> Apart | None
     if play is None:
         return None
     found = split_after(first, second, play)
-    return None if found.best is None else really(audit, point, Apart(
+    return None if found.best is None else really(audit, point, Contrast(
         two.reading, one.other, two.other, found, found.best, two.scope, "sampled", two.mode))[0]
 
 
 def _side_by_side(
-    audit: Audit, point: Point, main: Apart, others: Sequence[Apart]
+    audit: Audit, point: Point, main: Contrast, others: Sequence[Contrast]
 ) -> tuple[list[str], list[int], list[Way]]:
     """Return what answers come to where the main one parts, and the games till there.
 
@@ -317,7 +317,7 @@ def _side_by_side(
 
 
 def _parting(
-    main: Apart, ways: list[Way], short: Sequence[Way] = ()
+    main: Contrast, ways: list[Way], short: Sequence[Way] = ()
 ) -> tuple[list[Way], list[str], list[Way]]:
     """Return ways as far as to where they are told apart first, and what they come to there.
 
@@ -361,7 +361,7 @@ def _in_turn(soon: tuple[str, ...], later: tuple[str, ...], when: str) -> str:
     return "; ".join((*soon, *[behind(when, "; ".join(new))] * bool(new)))
 
 
-def _there(audit: Audit, point: Point, main: Apart, one: Apart) -> Way | None:
+def _there(audit: Audit, point: Point, main: Contrast, one: Contrast) -> Way | None:
     """Return the game under another answer in the moves of the main one, as far as they are legal.
 
     None if it cannot be played so at all.
@@ -381,7 +381,7 @@ def _there(audit: Audit, point: Point, main: Apart, one: Apart) -> Way | None:
         return main.way(game, play[:most - 1])._replace(whole=False) if most > 1 else None
 
 
-def _legal(main: Apart, game: Instance, play: tuple[Label, ...]) -> bool:
+def _legal(main: Contrast, game: Instance, play: tuple[Label, ...]) -> bool:
     """Return whether the moves of a play are legal in a game."""
     try:
         main.way(game, play)

@@ -14,7 +14,7 @@ from ..comparison.equivalence import apart_in_play
 from ..comparison.product import split_after
 from ..findings.evidence import in_mode
 from ..judge.audit import Audit
-from .answers import Apart, best_of, really
+from .answers import Contrast, best_of, really
 from .points import Point, has_clauses
 from .silences import has_reading
 
@@ -24,7 +24,7 @@ FORCED = ("in the printed game the answers were seen to differ only in who is as
 """Why nothing is said of a reading that is told apart by nothing that anybody picks."""
 
 
-def elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
+def elsewhere(audit: Audit, point: Point, reading: str) -> Contrast | None:
     """Compare a reading that nothing decides in each mode, and with other players.
 
     What it is about may be there in none of the scopes, nor in the chosen game.  Of a game that was
@@ -40,7 +40,7 @@ def elsewhere(audit: Audit, point: Point, reading: str) -> Apart | None:
     return None
 
 
-def in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None, str]:
+def in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Contrast | None, str]:
     """Compare a reading in the printed game of a mode that has the point's clauses.
 
     The mode is that of the smallest scope that has them; what is returned names it, and "" if
@@ -53,7 +53,7 @@ def in_its_mode(audit: Audit, point: Point, reading: str) -> tuple[Apart | None,
 
 def _in_setting(
     audit: Audit, point: Point, reading: str, modes: tuple[str, ...], players: int | None
-) -> tuple[Apart | None, str]:
+) -> tuple[Contrast | None, str]:
     """Compare a reading in the printed game in some modes; say in which, "" if it has no game."""
     mode = in_mode(audit.printed.game, modes, players)
     try:
@@ -72,7 +72,7 @@ def _in_setting(
     except UNPLAYABLE as error:
         audit.unchecked(f"{point.id} = {reading} {mode}", first_line(error), "question")
         return None, ""
-    apart, _ = really(audit, point, Apart(
+    apart, _ = really(audit, point, Contrast(
         reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
     if apart is None:
         audit.unchecked(f"{point.id} = {reading} {mode}", FORCED, "question")

@@ -15,11 +15,11 @@ from ..comparison.pictured import split_where
 from ..comparison.product import Divergence
 from ..judge.audit import Audit
 from ..search.playouts import Plays
-from .answers import Apart, best_of, really
+from .answers import Contrast, best_of, really
 from .points import Point
 
 
-def pictured(audit: Audit, point: Point, apart: Apart) -> Apart:
+def pictured(audit: Audit, point: Point, apart: Contrast) -> Contrast:
     """Return what tells a reading apart in a situation that the point is about, if plays show one.
 
     What shows more is told beside it.  That there is none is listed as not checked: what is shown

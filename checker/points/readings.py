@@ -34,7 +34,7 @@ from ..search.labels import Label
 from ..search.shorten import Follower
 from .answers import (
     LONG,
-    Apart,
+    Contrast,
     answers,
     asked_at_once,
     best_of,
@@ -61,7 +61,7 @@ decided, and in which a shorter play is sought than the one of the printed game.
 
 def compare_readings(audit: Audit, point: Point) -> None:
     """Report an open point whose readings differ, and say of the others how they were compared."""
-    apart: list[Apart] = []
+    apart: list[Contrast] = []
     quiet: dict[str, list[str]] = {}
     whole = True
     met = meeting(audit, point) if point.kind == "rules" else None
@@ -75,7 +75,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
             continue
         shown, all_of_it = _compared(audit, point, reading, met)
         whole = whole and all_of_it
-        if isinstance(shown, Apart):
+        if isinstance(shown, Contrast):
             apart.append(pictured(audit, point, shown))
         elif shown is not None and later(point, reading) not in audit.not_checked:
             if asked_at_once(audit, point, reading):
@@ -98,7 +98,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
 
 def _compared(
     audit: Audit, point: Point, reading: str, met: Meeting | None
-) -> tuple[Apart | str | None, bool]:
+) -> tuple[Contrast | str | None, bool]:
     """Compare a reading in the printed game, and in the scopes if that shows nothing.
 
     Of a silence only the scopes are asked in which its clauses run, and of one that words or
@@ -155,7 +155,7 @@ def _compared(
 
 def _asked_alone(
     audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]
-) -> tuple[Apart | None, bool]:
+) -> tuple[Contrast | None, bool]:
     """Compare a reading in the scope that was asked for, and nowhere else.
 
     That it makes no difference there says little of the game, so that is no verdict.
@@ -167,7 +167,7 @@ def _asked_alone(
     return here, whole
 
 
-def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) -> Apart:
+def _beside(audit: Audit, point: Point, there: Contrast, scopes: Sequence[Scoped]) -> Contrast:
     """Look in the scopes for what matters more than a play of the printed game, or is shorter."""
     if len(there.best.play) <= LONG and there.best.level <= LEGAL:
         return there
@@ -177,14 +177,14 @@ def _beside(audit: Audit, point: Point, there: Apart, scopes: Sequence[Scoped]) 
     return there if here is None else _with(there, here)
 
 
-def _with(there: Apart, here: Apart) -> Apart:
+def _with(there: Contrast, here: Contrast) -> Contrast:
     """Add what a scope shows to what a play of the printed game does, if that is better to see."""
     better = here.best.level < there.best.level or (
         here.best.level == there.best.level and 2 * len(here.best.play) < len(there.best.play))
     return replace(there, beside=here) if better else there
 
 
-def _nearby(audit: Audit, point: Point, reading: str) -> Apart | None:
+def _nearby(audit: Audit, point: Point, reading: str) -> Contrast | None:
     """Compare a reading that a scope tells apart near random plays of the printed game.
 
     None also where the printed game cannot be looked at so far: what the scope shows stands.
@@ -200,13 +200,13 @@ def _nearby(audit: Audit, point: Point, reading: str) -> Apart | None:
             return None
     except (*UNPLAYABLE, MemoryError):
         return None
-    return really(audit, point, Apart(
+    return really(audit, point, Contrast(
         reading, mine, other, found, best_of(found), PRINTED, "sampled"))[0]
 
 
 def _in_print(
     audit: Audit, point: Point, reading: str, met: Meeting | None
-) -> tuple[Apart | None, bool, bool]:
+) -> tuple[Contrast | None, bool, bool]:
     """Compare a reading in the printed game, and say whether it is proved to be the same there.
 
     Also returned is whether other moves were met, and were all such that nobody picks.
@@ -227,7 +227,7 @@ def _in_print(
         found = split_after(one, two, play, duties=met is not None)
         if found.best is not None:
             found = _of_moves(audit, one, two, found)
-            apart, _ = really(audit, point, Apart(
+            apart, _ = really(audit, point, Contrast(
                 reading, mine, other, found, best_of(found), PRINTED, "sampled"))
             if apart is not None:
                 return apart, False, False
@@ -280,17 +280,19 @@ def _few(point: Point, scopes: Sequence[Scoped]) -> Sequence[Scoped]:
     return [scope for number, scope in enumerate(scopes) if scope.name == PRINTED or number < most]
 
 
-class Looked(NamedTuple):
+class ScopeComparison(NamedTuple):
     """The most important difference in some scopes, whether all was looked at, and where."""
 
-    apart: Apart | None
+    apart: Contrast | None
     whole: bool
     scopes: Sequence[Scoped]
 
 
-def _in_scopes(audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]) -> Looked:
+def _in_scopes(
+    audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped]
+) -> ScopeComparison:
     """Look for the most important difference in scopes; in one that cannot be played is none."""
-    best: Apart | None = None
+    best: Contrast | None = None
     whole = True
     unplayable: list[Scoped] = []
     for scope in scopes:
@@ -316,18 +318,18 @@ def _in_scopes(audit: Audit, point: Point, reading: str, scopes: Sequence[Scoped
                     f"{point.asks}: a bound of the model is met ({', '.join(found.bounds)})",
                     "question")
             continue
-        apart, all_of_it = really(audit, point, Apart(
+        apart, all_of_it = really(audit, point, Contrast(
             reading, mine, other, found, found.best, scope.name, method_of([scope])))
         if apart is None:
             whole = whole and all_of_it
             continue
         if best is None or apart.best.level < best.best.level:
             best = apart
-    return Looked(best, whole, [scope for scope in scopes if scope not in unplayable])
+    return ScopeComparison(best, whole, [scope for scope in scopes if scope not in unplayable])
 
 
 def _report_readings(
-    audit: Audit, point: Point, apart: list[Apart], quiet: Mapping[str, Sequence[str]]
+    audit: Audit, point: Point, apart: list[Contrast], quiet: Mapping[str, Sequence[str]]
 ) -> None:
     """Report a point whose readings differ, by the reading that does so most and soonest.
 

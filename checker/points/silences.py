@@ -14,7 +14,12 @@ from ...model.game.game import Game
 from ...model.machine.state import Move, State
 from ...model.plays.board import values_by_name
 from ...model.plays.moves import describe_move, edge_of
-from ...model.silences.questions import NO_MATTER_OF_THE_BOOK, Question, questions_of, why_marked
+from ...model.silences.questions import (
+    NO_MATTER_OF_THE_BOOK,
+    SilenceQuestion,
+    questions_of,
+    why_marked,
+)
 from ..findings.results import Class
 from .points import Point, says
 
@@ -48,7 +53,7 @@ def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(asked)
 
 
-def _point(game: Game, question: Question, adopted: str) -> Point:
+def _point(game: Game, question: SilenceQuestion, adopted: str) -> Point:
     clauses = {clause.id: clause for clause in game.clauses}
     asks = {each.clause: f"{says(game, each.about or each.clause)}: "
             f"{each.asks or question.aspect.asks}" for each in reversed(question.silences)}

@@ -25,7 +25,7 @@ FEW_MOVES = 3
 
 
 class Way(NamedTuple):
-    """A game under a reading and moves in it; `lengths`: `Apart.way`.
+    """A game under a reading and moves in it; `lengths`: `Contrast.way`.
 
     `whole`: whether all moves that are looked at are legal in it.
     """

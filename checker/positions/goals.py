@@ -20,7 +20,7 @@ from ...model.machine.state import Move, State
 from ...model.plays.wording import plain_name
 from ...model.run.interp import Interpreter
 from ...model.views.wording import names_of, wording
-from .observer import Ran, Sight, Watcher
+from .observer import LegalMoves, Ran, Watcher
 
 ATTEMPTS = 40
 """So often it is tried whether a comparison decides at an edge, for each edge."""
@@ -149,7 +149,7 @@ class Collector:
 
     # ------------------------------------------------------------------------ what is seen
 
-    def _common(self, sight: Sight) -> Iterator[Goal]:
+    def _common(self, sight: LegalMoves) -> Iterator[Goal]:
         """List what the situation shows whatever is done."""
         permits = dict.fromkeys(
             c for ran in sight.ran for c in self.watcher.edge(ran.move.edge).clauses[:1])
@@ -202,7 +202,7 @@ class Collector:
 
     # ------------------------------------------------------------------------ what decides
 
-    def _edges(self, sight: Sight, own: list[set[Goal]]) -> None:
+    def _edges(self, sight: LegalMoves, own: list[set[Goal]]) -> None:
         """Find the comparisons that decide here: turned round, something else comes of it."""
         hits = sorted(sight.hits.union(*(ran.hits for ran in sight.ran)))
         for hit in hits:

@@ -1,12 +1,12 @@
 """A machine that is watched while it runs: which clauses act, and how close each comparison was.
 
 A position is a good test where a rule is at its edge.  `Watcher.look` takes all moves of a state
-and notes what decided: each comparison by clause and text (a `Site`), with the difference of its
-two sides, and each statement that changed something.  `look` with a `flip` takes them again with
-one comparison turned round wherever its difference is the given one, which is what an off-by-one in
-that rule amounts to (`<` for `<=` flips at 0, `<= n + 1` for `<= n` at 1).  Where the result
-differs the position tells the two rules apart (strong mutation: DeMillo, Lipton, Sayward, "Hints on
-test data selection", 1978; here on the boundary values of comparisons only).
+and notes what decided: each comparison by clause and text (a `ComparisonSite`), with the difference
+of its two sides, and each statement that changed something.  `look` with a `flip` takes them again
+with one comparison turned round wherever its difference is the given one, which is what an
+off-by-one in that rule amounts to (`<` for `<=` flips at 0, `<= n + 1` for `<= n` at 1).  Where the
+result differs the position tells the two rules apart (strong mutation: DeMillo, Lipton, Sayward,
+"Hints on test data selection", 1978; here on the boundary values of comparisons only).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ...model.machine.machine import Edge, Machine
 from ...model.machine.state import Arg, Move, State
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, Interpreter, UncoveredRules
-from ...model.run.watched import Listener
+from ...model.run.watched import RunListener
 from .sites import sites_of
 
 FAR = 2
@@ -42,7 +42,7 @@ class Ran:
 
 
 @dataclass(slots=True)
-class Sight:
+class LegalMoves:
     """All legal moves of a state; `hits` are the comparisons that decided which they are.
 
     `barred` holds for each conceivable move that is not legal the clauses that rule it out.
@@ -54,7 +54,7 @@ class Sight:
     barred: list[tuple[str, ...]]
 
 
-class Watcher(Listener):
+class Watcher(RunListener):
     """Runs one machine and notes what decides."""
 
     def __init__(self, machine: Machine, game: Game) -> None:
@@ -93,7 +93,7 @@ class Watcher(Listener):
 
     # --------------------------------------------------------------------------- looking
 
-    def look(self, state: State, *, flip: Hit | None = None) -> Sight:
+    def look(self, state: State, *, flip: Hit | None = None) -> LegalMoves:
         """Take all moves of a state."""
         self._flip = flip
         hits = self._hits = set()
@@ -116,7 +116,7 @@ class Watcher(Listener):
                     hits |= {hit for hit in each.hits if self.sites[hit[0]].clause in named}
             ran = [each for each in ran if not each.broken]
         self._flip = None
-        return Sight(state, ran, hits, barred)
+        return LegalMoves(state, ran, hits, barred)
 
     def _against(self, state: State, edge: Edge, args: tuple[Arg, ...]) -> tuple[str, ...] | None:
         """Return the clauses that rule a move out; None if nothing does."""

@@ -41,7 +41,7 @@ Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class ComparisonSite:
     """A comparison of a clause; `numeric` if its sides are amounts, so that near misses count."""
 
     clause: str
@@ -50,7 +50,7 @@ class Site:
     expr: Binary = field(compare=False)
 
 
-def sites_of(machine: Machine, game: Game) -> tuple[Machine, tuple[Site, ...]]:
+def sites_of(machine: Machine, game: Game) -> tuple[Machine, tuple[ComparisonSite, ...]]:
     """Return the machine with its comparisons and stores watched, and the sites by number."""
     writer = _SiteWriter(machine, game)
     nodes = tuple(
@@ -71,7 +71,7 @@ class _SiteWriter:
         self.game = game
         self.arrays = {array.name: array for array in machine.arrays}
         self.declared = {array.name for array in machine.arrays if array.declared}
-        self.sites: dict[Site, int] = {}
+        self.sites: dict[ComparisonSite, int] = {}
         self.triggers = _triggers(game)
 
     def edge(self, node: Node, edge: Edge) -> Edge:
@@ -114,7 +114,7 @@ class _SiteWriter:
         if not numeric and Const(-1) in (expr.left, expr.right):
             return None
         key = _key(expr)
-        site = Site(self.triggers.get(key, clause), key, numeric, expr)
+        site = ComparisonSite(self.triggers.get(key, clause), key, numeric, expr)
         return self.sites.setdefault(site, len(self.sites))
 
     def _amount(self, expr: Expr) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from ...model.plays.documents import settings_json
 from ..points.points import Point
 from .results import Answered, AskedPosition, Continuation, Questionnaire
-from .search import Candidate, Pair, QuestionSearch
+from .search import Pair, QuestionSearch, Scenario
 
 WAYS = 3
 
@@ -47,7 +47,7 @@ class Plan:
         self.points = {**self.points, **points}
         self._open(points)
 
-    def next(self) -> tuple[AskedPosition, Candidate] | None:
+    def next(self) -> tuple[AskedPosition, Scenario] | None:
         """Return the question that rules out most; None if no question does."""
         trimmed = [self._trimmed(each) for each in self.search.candidates]
         useful = [each for each in trimmed if each.apart and each.doc["id"] not in self.passed]
@@ -56,7 +56,7 @@ class Plan:
         best = max(useful, key=lambda each: len(each.apart))
         return self._asked(best), best
 
-    def _trimmed(self, candidate: Candidate) -> Candidate:
+    def _trimmed(self, candidate: Scenario) -> Scenario:
         """Keep two ways on beside the adopted one that still tell something, each for one point."""
         groups = list[tuple[dict[str, object], list[Pair]]]()
         for expect, pairs in candidate.groups[1:]:
@@ -74,7 +74,7 @@ class Plan:
         left = self.left.get(point, [])
         return reading in left and self.points[point].adopted in left
 
-    def _asked(self, candidate: Candidate) -> AskedPosition:
+    def _asked(self, candidate: Scenario) -> AskedPosition:
         texts = self.search.texts(candidate)
         points = list(dict.fromkeys(point for point, _ in sorted(candidate.apart)))
         ways = list[Continuation]()
@@ -89,12 +89,12 @@ class Plan:
             doc["move"]["says"], tuple(ways),
             candidate.scope, doc)
 
-    def _kept(self, candidate: Candidate, point: str) -> tuple[str, ...]:
+    def _kept(self, candidate: Scenario, point: str) -> tuple[str, ...]:
         """Return the readings of a point that the adopted way on leaves possible."""
         gone = {reading for name, reading in candidate.apart if name == point}
         return tuple(each for each in self.left[point] if each not in gone)
 
-    def answer(self, question: AskedPosition, candidate: Candidate, chosen: int) -> Answered:
+    def answer(self, question: AskedPosition, candidate: Scenario, chosen: int) -> Answered:
         """Take an answer: the number of a way on, from 0."""
         way = question.continuations[chosen]
         for point, readings in way.readings.items():

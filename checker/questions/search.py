@@ -53,7 +53,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Candidate:
+class Scenario:
     """A position; `groups` are its ways on, the adopted one first, each with its readings."""
 
     doc: dict[str, Any]
@@ -74,7 +74,7 @@ class QuestionSearch:
     stop: Stop
     seed: int = 0
     say: Callable[[str], None] = lambda _: None
-    candidates: list[Candidate] = field(default_factory=list[Candidate])
+    candidates: list[Scenario] = field(default_factory=list[Scenario])
     settled: dict[str, str] = field(default_factory=dict[str, str])
     """What was answered otherwise than the spec rules: the ground on which all else is asked."""
     clashing: set[Pair] = field(default_factory=set[Pair])
@@ -101,7 +101,7 @@ class QuestionSearch:
                     continue
                 self.say(f"{point.id} = {reading}")
                 answer = guarded(self.stop, partial(self._position, pair, known))
-                if isinstance(answer.value, Candidate):
+                if isinstance(answer.value, Scenario):
                     self.candidates.append(answer.value)
                 else:
                     why = self.compared.get(point.id) or answer.value or answer.why
@@ -136,7 +136,7 @@ class QuestionSearch:
         stay = dict[str, str]()
         for each in old:
             again = guarded(self.stop, partial(self._again, each, known)).value
-            if isinstance(again, Candidate) and again.apart:
+            if isinstance(again, Scenario) and again.apart:
                 self.candidates.append(again)
                 stay[each.doc["id"]] = again.doc["id"]
         self.not_asked = [each for each in self.not_asked
@@ -184,7 +184,7 @@ class QuestionSearch:
         self.look(tuple(more.values()))
         return more
 
-    def _again(self, candidate: Candidate, known: Mapping[str, Point]) -> Candidate | None:
+    def _again(self, candidate: Scenario, known: Mapping[str, Point]) -> Scenario | None:
         """Write a position as it is under the answers; None if they leave no way to it."""
         with suppress(*UNPLAYABLE, UncoveredRules):
             one = self.instance(candidate.scope, ("", ""))
@@ -210,7 +210,7 @@ class QuestionSearch:
         scopes = self.bench.game(PRINTED).scopes
         return (PRINTED, *(name for name, scope in scopes.items() if scope.scaled))
 
-    def _position(self, pair: Pair, known: Mapping[str, Point]) -> Candidate | str:
+    def _position(self, pair: Pair, known: Mapping[str, Point]) -> Scenario | str:
         """Find a position for a reading; say what was looked at if there is none."""
         said = ""
         for scope in self._scopes():
@@ -233,7 +233,7 @@ class QuestionSearch:
         return said
 
     def _pictured(self, scope: str, two: tuple[Instance, Instance], pair: Pair,
-                  known: Mapping[str, Point]) -> Candidate | None:
+                  known: Mapping[str, Point]) -> Scenario | None:
         """Find a position of the kind that its point is about, if its author says of which.
 
         It is the one before the move that leads to where the two part: they may have parted before,
@@ -247,19 +247,19 @@ class QuestionSearch:
         return None
 
     def _parting(self, scope: str, two: tuple[Instance, Instance], play: tuple[Label, ...],
-                 pair: Pair, known: Mapping[str, Point]) -> Candidate | None:
+                 pair: Pair, known: Mapping[str, Point]) -> Scenario | None:
         """Write the position in which a play parts two games; None if it does not show it."""
         path, move = before_parting(*two, play)
         return None if move is None else self._told(
             self._written(scope, two[0], path, move, known), pair)
 
     @staticmethod
-    def _told(made: Candidate | None, pair: Pair) -> Candidate | None:
+    def _told(made: Scenario | None, pair: Pair) -> Scenario | None:
         """Return a position if it tells a reading from the adopted one."""
         return made if made is not None and pair in made.apart else None
 
     def _written(self, scope: str, one: Instance, path: tuple[Move, ...], move: Move,
-                 known: Mapping[str, Point]) -> Candidate | None:
+                 known: Mapping[str, Point]) -> Scenario | None:
         doc = self._document(scope, one, path, move)
         mine = outcome(one, doc)
         if mine is None:
@@ -280,7 +280,7 @@ class QuestionSearch:
                         groups.append((there[2], [pair]))
                     elif same is not groups[0][1]:
                         same.append(pair)
-        return Candidate(doc, scope, groups)
+        return Scenario(doc, scope, groups)
 
     def _document(self, scope: str, one: Instance, path: tuple[Move, ...], move: Move
                   ) -> dict[str, Any]:
@@ -298,7 +298,7 @@ class QuestionSearch:
             return False
         return True
 
-    def ruled(self, candidate: Candidate, rulings: Mapping[str, str]) -> dict[str, Any]:
+    def ruled(self, candidate: Scenario, rulings: Mapping[str, str]) -> dict[str, Any]:
         """Write the position as a test of an answer: as it is under these rulings."""
         one = self.bench.instance(
             candidate.scope, rulings={**self.settled, **rulings}, alone=True)
@@ -307,7 +307,7 @@ class QuestionSearch:
         doc = self._document(candidate.scope, one, found[0], found[1])
         return {**doc, "status": "settled", "why": "what happens here was asked, and answered"}
 
-    def texts(self, candidate: Candidate) -> list[str]:
+    def texts(self, candidate: Scenario) -> list[str]:
         """Say in a line how each way on leaves the table, as far as they differ."""
         one = self.instance(candidate.scope, ("", ""))
         machine = one.compiled.machine
@@ -333,7 +333,7 @@ class QuestionSearch:
             told.append("; ".join(parts))
         return told
 
-    def _only_here(self, candidate: Candidate, number: int) -> list[str]:
+    def _only_here(self, candidate: Scenario, number: int) -> list[str]:
         """Name the moves that only one way on leaves."""
         mine = [each["says"] for each in candidate.groups[number][0]["legal_moves"]]
         others = [{each["says"] for each in expect["legal_moves"]}

@@ -26,7 +26,7 @@ from ..engine.program import Program
 from ..packed.coverage import Covered
 from ..packed.flags import FILTERED
 from .checkpoint import CheckpointError, load, save
-from .frontier import Tally, Witness, frontier
+from .frontier import SearchTally, Witness, frontier
 from .shorten import reached, shorter
 
 Stop = Literal["", "states", "time", "memory", "interrupted"]
@@ -80,7 +80,7 @@ class Exploration:
     ) -> None:
         self.program = program
         self.cover = cover
-        self.tally = Tally()
+        self.tally = SearchTally()
         self.unsaved = ""
         self.found = frontier(program, self.tally, cover=cover)
         self._begun: dict[int, tuple[Move, ...]] = {0: ()}
@@ -232,7 +232,7 @@ def resume(program: Program, path: Path) -> Exploration:
     if saved.head["fingerprint"] != program.fingerprint:
         raise CheckpointError(f"the checkpoint `{path}` is of another game, or of other settings")
     run = Exploration(program, cover=bool(saved.head["cover"]))
-    run.tally = run.found.tally = msgspec.convert(saved.head["tally"], Tally, str_keys=True)
+    run.tally = run.found.tally = msgspec.convert(saved.head["tally"], SearchTally, str_keys=True)
     run.found.restore(saved.states, saved.parents)
     run.found.machine.record = bytearray.fromhex(str(saved.head["record"]))
     return run

@@ -40,7 +40,7 @@ class Witness:
 
 
 @dataclass(slots=True)
-class Tally:
+class SearchTally:
     """What is counted on the way; plain data, for the checkpoint."""
 
     transitions: int = 0
@@ -70,10 +70,10 @@ class Tally:
             self.level_end = found
 
 
-class InPython:
+class PythonFrontier:
     """States in a dictionary, expanded one by one."""
 
-    def __init__(self, program: Program, tally: Tally, *, cover: bool) -> None:
+    def __init__(self, program: Program, tally: SearchTally, *, cover: bool) -> None:
         self.program, self.tally = program, tally
         self.machine = program.covering() if cover else program.made
         first, flags = program.start()
@@ -141,7 +141,7 @@ class InPython:
 class CompiledFrontier:
     """States in the memory of compiled code, which expands them."""
 
-    def __init__(self, program: Program, engine: Engine, tally: Tally) -> None:
+    def __init__(self, program: Program, engine: Engine, tally: SearchTally) -> None:
         self.program, self.tally, self.machine = program, tally, engine
         self.search = Search(engine)
         self._reshaped = False
@@ -207,9 +207,11 @@ class CompiledFrontier:
         return self.search.memory()
 
 
-def frontier(program: Program, tally: Tally, *, cover: bool) -> InPython | CompiledFrontier:
+def frontier(
+    program: Program, tally: SearchTally, *, cover: bool
+) -> PythonFrontier | CompiledFrontier:
     """Make the frontier of an exploration, with its first state."""
     engine = program.searching(cover=cover)
     if engine is None:
-        return InPython(program, tally, cover=cover)
+        return PythonFrontier(program, tally, cover=cover)
     return CompiledFrontier(program, engine, tally)

@@ -15,7 +15,7 @@ from ..packed.flags import FILTERED
 
 
 @dataclass(frozen=True, slots=True)
-class Plays:
+class PerftRow:
     """The plays of one length, how many of them are over, and the states that they end in."""
 
     length: int
@@ -24,14 +24,14 @@ class Plays:
     states: int
 
 
-def perft(program: Program, depth: int) -> tuple[Plays, ...]:
+def perft(program: Program, depth: int) -> tuple[PerftRow, ...]:
     """Count the plays of each length up to `depth`; stops early when every play is over."""
-    kinds, rank, rows = program.kinds, program.rank, list[Plays]()
+    kinds, rank, rows = program.kinds, program.rank, list[PerftRow]()
     for length, level in enumerate(levels(program, program.start()[0], depth)):
         if not level:
             break
         final = sum(count for packed, count in level.items() if kinds[rank(packed)] == "final")
-        rows.append(Plays(length, sum(level.values()), final, len(level)))
+        rows.append(PerftRow(length, sum(level.values()), final, len(level)))
     return tuple(rows)
 
 

@@ -14,7 +14,7 @@ from msgspec import to_builtins
 
 from ...checker.bench.cluster import cluster_at
 from ...checker.engine.runtime import SLOW, available
-from ...checker.explore import MOST_COUNTED, Counted, Counting
+from ...checker.explore import MOST_COUNTED, Counting, ScopeCount
 from ...checker.judge.audit import BOUND
 from ...checker.search.explore import Progress
 from ...model.game.game import PRINTED, Game
@@ -111,7 +111,7 @@ def _insist_on_one(
                          "with one `--scope`, and without `--cluster`")
 
 
-def written(counted: Sequence[Counted], paper: Paper, form: str, *, single: bool) -> str:
+def written(counted: Sequence[ScopeCount], paper: Paper, form: str, *, single: bool) -> str:
     """Write what was counted: of a single scope its object or lines, else a list, or blocks."""
     if form == "json":
         found = [_object(each) for each in counted]
@@ -119,7 +119,7 @@ def written(counted: Sequence[Counted], paper: Paper, form: str, *, single: bool
     return "\n\n".join("\n".join(_lines(each, paper)) for each in counted)
 
 
-def _object(counted: Counted) -> dict[str, Any]:
+def _object(counted: ScopeCount) -> dict[str, Any]:
     told = {} if counted.outcomes is None else {"results": [
         {"winners": list(names), "final_states": many}
         for names, many in counted.outcomes.items()]}
@@ -131,7 +131,7 @@ def _tick(tick: Tick, at: Progress) -> None:
     tick(at.states - at.frontier, at.states, words)
 
 
-def _lines(counted: Counted, paper: Paper) -> list[str]:
+def _lines(counted: ScopeCount, paper: Paper) -> list[str]:
     found = counted.explored
     rows = [
         ("scope", found.scope),

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ...checker.engine.program import Program
-from ...checker.search.perft import Plays
+from ...checker.search.perft import PerftRow
 from ...checker.search.perft import perft as count
 from ...reports.formats.document import json_text
 from .. import answers
@@ -47,7 +47,7 @@ def perft(
     return status.OK
 
 
-def _table(found: tuple[Plays, ...]) -> str:
+def _table(found: tuple[PerftRow, ...]) -> str:
     rows = [("length", "plays", "over", "states")]
     rows += [(f"{p.length}", f"{p.plays:,}", f"{p.final:,}", f"{p.states:,}") for p in found]
     widths = [max(len(row[i]) for row in rows) for i in range(4)]

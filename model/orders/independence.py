@@ -82,7 +82,7 @@ class _Unknowns:
     """
 
     def __init__(self, written: AbstractSet[str]) -> None:
-        self.made: dict[object, theories.Unknown] = {}
+        self.made: dict[object, theories.IntVariable] = {}
         self.written = written
         self.later = False
 
@@ -105,7 +105,7 @@ class _Unknowns:
             return expr
         key = (self.later and bool(self.written & arrays_read(expr)), _without_names(expr, {}))
         name = f"t{len(self.made)}"
-        variable = self.made.setdefault(key, theories.Unknown(name, -(10**6), 10**6))
+        variable = self.made.setdefault(key, theories.IntVariable(name, -(10**6), 10**6))
         return core.Local(variable.name)
 
 

@@ -30,7 +30,7 @@ WIDEST = 10**100
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Abstraction:
     """What is known: `kept` arrays whole, `sized` ones by the array that holds their sizes.
 
     `supposed` collects the arrays of which something is stored that intervals do not show to lie in
@@ -57,7 +57,7 @@ class BagSize:
 class Blur:
     """The reading of one edge in a view; `unknowns` are the parameters that it takes."""
 
-    view: View
+    view: Abstraction
     prefix: str
     unknowns: list[Param] = field(default_factory=list)
     spans: dict[str, Span] = field(default_factory=dict)

@@ -26,7 +26,7 @@ Supposed = dict[int, dict[Fact, None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class ProofGoal:
     """That a test is impossible at a node (with a session: on its edge); `reads` what it reads."""
 
     name: str
@@ -45,7 +45,7 @@ class Certificate:
         self.needed: Supposed = {node: {} for node in at}
         self.todo: list[int] = []
 
-    def text(self, claims: Sequence[Goal]) -> str:
+    def text(self, claims: Sequence[ProofGoal]) -> str:
         """Write the proof of claims."""
         for one in claims:
             if one.node in self.at:

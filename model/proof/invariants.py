@@ -33,7 +33,7 @@ from ..solver.solving import RLIMIT, known
 from ..solver.symbolic import args_in
 from ..solver.terms import Truth
 from .candidates import Candidate, candidates
-from .certificates import Certificate, Goal
+from .certificates import Certificate, ProofGoal
 from .houdini import Houdini, strongest
 from .induction import Book, Excluded, Possible, Session, Unknown
 from .random_walks import sample
@@ -146,23 +146,24 @@ class Prover:
                 because.update(dict.fromkeys(verdict.because))
         return Proved(tuple(because))
 
-    def claims(self, nodes: Iterable[int], test: core.Expr, name: str = "") -> list[Goal]:
+    def claims(self, nodes: Iterable[int], test: core.Expr, name: str = "") -> list[ProofGoal]:
         """Claim that a condition holds whenever play is at some nodes."""
         fact = self.book.fact(test)
         denied = terms.negation(fact.truth)
-        return [Goal(name, Session(self.book, None), node, denied, fact.reads) for node in nodes]
+        return [ProofGoal(name, Session(self.book, None), node, denied, fact.reads)
+                for node in nodes]
 
-    def obligation_claims(self, obligation: int, name: str = "") -> list[Goal]:
+    def obligation_claims(self, obligation: int, name: str = "") -> list[ProofGoal]:
         """Claim that an obligation never fails, wherever it is noted."""
         edges = self.book.symbolic.edges.values()
         cases = [(edge, self.book.symbolic.fails(edge, obligation)) for edge in edges]
         return [
-            Goal(name, self.book.session(edge), edge.source, fails, 0)
+            ProofGoal(name, self.book.session(edge), edge.source, fails, 0)
             for edge, fails in cases
             if fails is not False
         ]
 
-    def certificate(self, invariants: Invariants, claims: Sequence[Goal]) -> str:
+    def certificate(self, invariants: Invariants, claims: Sequence[ProofGoal]) -> str:
         """Write the proof of claims as SMT-LIB text: every answer is unsat.
 
         Raises:

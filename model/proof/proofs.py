@@ -24,7 +24,7 @@ from ..solver.solving import SolverLimit
 from .backward import Backward
 from .candidates import Candidate
 from .card_candidates import conserved, guesses
-from .certificates import Goal
+from .certificates import ProofGoal
 from .induction import Book
 from .invariants import Invariants, Proved, Prover
 from .slices import counts, in_view, scalars, seen_in, view_of
@@ -104,7 +104,7 @@ class Proofs:
             SolverLimit: if a proof cannot be told in the work that a query may cost.
 
         """
-        claims: list[Goal] = []
+        claims: list[ProofGoal] = []
         others: list[str] = []
         for number, name in obligations.items():
             if self._by_invariants(number):

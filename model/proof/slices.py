@@ -11,7 +11,7 @@ what never happens in the slice never happens in the machine.  The opposite does
 
 Limits of the machine forbid nothing in the slice, and every rest is `open`: both only add moves.
 That what the machine stores lies in the ranges of its arrays is supposed where it is not shown; the
-view says where (`View.supposed`).
+view says where (`Abstraction.supposed`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..machine import simplify as fold
 from ..machine.footprint import footprint
 from ..machine.machine import Array, Condition, Domain, Edge, Machine, Node, Param
 from ..machine.traversal import arrays_read, loads, writes
-from .abstraction import UNROLLED, BagSize, Blur, View, mentions
+from .abstraction import UNROLLED, Abstraction, BagSize, Blur, mentions
 
 SMALL = 24
 """The most elements of an array that is kept whole."""
@@ -45,7 +45,7 @@ def counts(machine: Machine) -> frozenset[str]:
     return frozenset(a.name for a in machine.arrays if cards(a))
 
 
-def seen_in(view: View, machine: Machine) -> Machine:
+def seen_in(view: Abstraction, machine: Machine) -> Machine:
     """Cut a machine down to what a view shows of it."""
     arrays = tuple(
         view.sized.get(array.name, array) for array in machine.arrays
@@ -54,13 +54,13 @@ def seen_in(view: View, machine: Machine) -> Machine:
     return replace(machine, arrays=arrays, nodes=nodes, limits=())
 
 
-def view_of(machine: Machine, keep: frozenset[str], sizes: frozenset[str]) -> View:
+def view_of(machine: Machine, keep: frozenset[str], sizes: frozenset[str]) -> Abstraction:
     """Return what is known of a machine's states."""
     sized = {a.name: size_of(a) for a in machine.arrays if a.name in sizes - keep}
-    return View({a.name: a for a in machine.arrays}, keep, sized, machine.tables)
+    return Abstraction({a.name: a for a in machine.arrays}, keep, sized, machine.tables)
 
 
-def in_view(view: View, test: core.Expr) -> core.Expr | None:
+def in_view(view: Abstraction, test: core.Expr) -> core.Expr | None:
     """Return the condition on what is shown that says the same, if there is one."""
     return Blur(view, "").exact(test)
 
@@ -74,13 +74,13 @@ def size_of(array: Array) -> Array:
                    domain=Domain("int", 0, high), axes=array.axes[:-1], zone="")
 
 
-def _node(view: View, node: Node) -> Node:
+def _node(view: Abstraction, node: Node) -> Node:
     edges = tuple(_edge(view, node, edge) for edge in node.edges)
     kind = node.kind if node.kind == "final" else "open"
     return replace(node, kind=kind, edges=edges, by=None)
 
 
-def _edge(view: View, node: Node, edge: Edge) -> Edge:
+def _edge(view: Abstraction, node: Node, edge: Edge) -> Edge:
     blur = Blur(view, f"{edge.id}")
     params: list[Param] = []
     tests: list[core.Expr] = []

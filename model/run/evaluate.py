@@ -41,7 +41,7 @@ from ..machine.operators import ARITHMETIC, COMPARISONS
 from ..machine.state import Arg
 from . import lookups
 from .shape import NOTHING, Effect, Execution, Locals, Meaning, Shape
-from .watched import Listener, Watched, WatchedFill, WatchedStore
+from .watched import RunListener, Watched, WatchedFill, WatchedStore
 
 
 class OutOfRangeError(ValueError):
@@ -178,7 +178,7 @@ def _binary(op: BinaryOp, left: Meaning, right: Meaning) -> Meaning:
     return lambda values, names: apply(left(values, names), right(values, names))
 
 
-def _watched(shape: Shape, expr: Watched, listener: Listener) -> Meaning:
+def _watched(shape: Shape, expr: Watched, listener: RunListener) -> Meaning:
     """Apply an operator, and let the listener decide what comes of it."""
     site, left, right = expr.site, meaning(shape, expr.left), meaning(shape, expr.right)
     if expr.op in COMPARISONS:

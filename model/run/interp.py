@@ -17,7 +17,7 @@ from ..machine.state import Arg, Move, State, Transition
 from ..source.errors import SpecErrors, UsageError
 from .evaluate import evaluate, execute
 from .shape import NOTHING, Execution, Locals, Reads, shape_of
-from .watched import Listener
+from .watched import RunListener
 
 LONGEST_RUN = 100_000
 """The number of edges that the rules may take between two rests."""
@@ -89,7 +89,7 @@ class Interpreter:
     """A machine that can be run."""
 
     def __init__(
-        self, machine: Machine, listener: Listener | None = None, reads: Reads | None = None
+        self, machine: Machine, listener: RunListener | None = None, reads: Reads | None = None
     ) -> None:
         self.machine = machine
         self.shape = shape_of(machine, listener, reads)

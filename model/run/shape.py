@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from ..machine.core import Expr, Stmt
 from ..machine.machine import Array, Machine
 from ..machine.state import Arg, Move, State, Transition
-from .watched import Listener
+from .watched import RunListener
 
 Locals = Mapping[str, Arg]
 """Values by name: a number each, for a bag parameter one count per card kind."""
@@ -39,7 +39,7 @@ class Shape:
     offsets: Mapping[str, int]
     tables: Mapping[str, tuple[int, ...]]
     machine: Machine | None = None
-    listener: Listener | None = None
+    listener: RunListener | None = None
     reads: Reads | None = None
     """Where it is noted what is read from tables, in its order."""
     meanings: dict[int, tuple[Expr, Meaning]] = field(default_factory=dict, repr=False)
@@ -71,7 +71,7 @@ _SHAPES: WeakValueDictionary[int, Shape] = WeakValueDictionary()
 
 
 def shape_of(
-    machine: Machine, listener: Listener | None = None, reads: Reads | None = None
+    machine: Machine, listener: RunListener | None = None, reads: Reads | None = None
 ) -> Shape:
     """Lay out the arrays of a machine one after the other; the same machine, the same shape.
 

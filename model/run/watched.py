@@ -1,7 +1,7 @@
 """Parts of core code whose outcome somebody listens to while the interpreter runs.
 
 To every reader of the core a watched comparison or store is an ordinary one.  The interpreter tells
-its `Listener` of it, and the listener may turn the outcome round: what a rule with an off-by-one
+its `RunListener` of it, and the listener may turn the outcome round: what a rule with an off-by-one
 would do.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ..machine.core import Binary, Fill, Store
 
 
-class Listener:
+class RunListener:
     """Who is told what happens during a run; this one leaves all as it is."""
 
     def compared(self, site: int, difference: int, holds: bool) -> bool:  # noqa: ARG002, FBT001

@@ -28,7 +28,7 @@ NO_MATTER_OF_THE_BOOK: tuple[Status, ...] = ("assumed", "asked", "internal")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SilenceQuestion:
     """What is asked of one or several clauses at once; the first reading is what is written."""
 
     id: str
@@ -100,7 +100,7 @@ def _statement(clause: Clause, path: Path) -> sx.Stmt | None:
     return found
 
 
-def questions_of(game: Game) -> tuple[Question, ...]:
+def questions_of(game: Game) -> tuple[SilenceQuestion, ...]:
     """Return the questions of a game: silent ones first, then by aspect and in order of the text.
 
     They are those of the game as it is written, whichever of their readings are taken up.
@@ -108,7 +108,7 @@ def questions_of(game: Game) -> tuple[Question, ...]:
     return _recent(game.as_written or game)
 
 
-def _questions(game: Game, find: Finder = silences_of) -> tuple[Question, ...]:
+def _questions(game: Game, find: Finder = silences_of) -> tuple[SilenceQuestion, ...]:
     groups: dict[tuple[str, str, tuple[str, ...], Status, bool], list[Silence]] = {}
     asked = {clause for point in game.open_points for clause in point.clauses}
     for clause in game.clauses:
@@ -124,13 +124,13 @@ def _questions(game: Game, find: Finder = silences_of) -> tuple[Question, ...]:
             apart = silence.aspect == options.HOW_OFTEN and clause.id in asked
             groups.setdefault(
                 (silence.aspect, silence.form, ways, status, apart), []).append(silence)
-    made: list[Question] = []
+    made: list[SilenceQuestion] = []
     taken: dict[str, int] = {}
     for (aspect, _, _, status, _), silences in groups.items():
         name = f"{aspect}/{silences[0].clause}"
         taken[name] = taken.get(name, 0) + 1
-        made.append(Question(name if taken[name] == 1 else f"{name}/{taken[name]}",
-                             ASPECTS[aspect], tuple(silences), status))
+        made.append(SilenceQuestion(name if taken[name] == 1 else f"{name}/{taken[name]}",
+                                    ASPECTS[aspect], tuple(silences), status))
     ranks = {name: place for place, name in enumerate(ASPECTS)}
     return tuple(sorted(made, key=lambda each: (each.status != "silent", ranks[each.aspect.name])))
 
@@ -146,7 +146,7 @@ class _Change:
     variables: dict[str, Variable] = field(default_factory=dict[str, "Variable"])
     brought: list[Clause] = field(default_factory=list["Clause"])
 
-    def add(self, question: Question, reading: str) -> None:
+    def add(self, question: SilenceQuestion, reading: str) -> None:
         """Add what a reading of a question changes; nothing for the one that is written."""
         for silence in question.silences:
             for answer in silence.answers:
@@ -194,7 +194,7 @@ def _written(clause: Clause) -> Clause:
     return replace(clause, do=Body(clause.do.statements, text, clause.do.place))
 
 
-def read_as(game: Game, question: Question, reading: str) -> Game:
+def read_as(game: Game, question: SilenceQuestion, reading: str) -> Game:
     """Return a game under one reading of a question."""
     change = _Change()
     change.add(question, reading)
@@ -226,7 +226,7 @@ def ruled(game: Game, rulings: Iterable[Ruling], wrong: list[str]) -> Game:
     return replace(change.made(game), as_written=game) if change.clauses or change.brought else game
 
 
-def _meant(known: Mapping[str, Question], point: str) -> Question | None:
+def _meant(known: Mapping[str, SilenceQuestion], point: str) -> SilenceQuestion | None:
     """Return the question of a name; None if there is none.
 
     A reading may bring a clause that comes first in the group: any of its clauses names it.
@@ -236,7 +236,7 @@ def _meant(known: Mapping[str, Question], point: str) -> Question | None:
         if any(f"{each.aspect.name}/{silence.clause}" == point for silence in each.silences)), None)
 
 
-def _ruled_or_adopted(game: Game, rulings: Iterable[Ruling]) -> tuple[Question, ...]:
+def _ruled_or_adopted(game: Game, rulings: Iterable[Ruling]) -> tuple[SilenceQuestion, ...]:
     """Return the questions of the aspects that are ruled, and those with an adopted answer."""
     aspects = {ruling.point.partition("/")[0] for ruling in rulings}
     some = too_few.ASPECT not in aspects and any(
@@ -250,7 +250,7 @@ def _ruled_or_adopted(game: Game, rulings: Iterable[Ruling]) -> tuple[Question, 
     return _questions(game, find) if aspects or some else ()
 
 
-def as_change_list(game: Game, question: Question, reading: str) -> dict[str, object]:
+def as_change_list(game: Game, question: SilenceQuestion, reading: str) -> dict[str, object]:
     """Write what a reading changes as the spec would: fields of clauses, as text."""
     game = game.as_written or game
     changed = read_as(game, question, reading)

@@ -24,7 +24,7 @@ from .terms import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class IntVariable:
     """An unknown integer, low … high."""
 
     name: str
@@ -36,7 +36,7 @@ class Unknown:
 class Theory:
     """What conditions may speak of; solutions name elements of arrays behind the variables."""
 
-    variables: tuple[Unknown, ...] = ()
+    variables: tuple[IntVariable, ...] = ()
     arrays: tuple[Array, ...] = ()
     tables: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 

@@ -185,7 +185,7 @@ if missing := [cls for cls in CLASSES if cls not in WORDS]:  # pragma: no cover
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Heading:
     """A heading, what stands under it, and what goes behind its number in a headline."""
 
     title: str
@@ -193,22 +193,22 @@ class Part:
     noun: str
 
 
-PARTS: Mapping[str, Part] = {
-    "readers": Part(
+PARTS: Mapping[str, Heading] = {
+    "readers": Heading(
         "Likely to be read alike",
         "The book does not decide these, but most readers will take them alike: its words lean to "
         "the answer that stands first, or it is plain which of two meanings a word has.",
         "likely to be read alike"),
-    "cards": Part(
+    "cards": Heading(
         "What the cards may answer",
         "The book leaves these to its cards, and does not print what they say: see whether they "
         "answer it. What is shown rests on what is assumed of them.",
         "that the cards may answer"),
-    "smaller": Part(
+    "smaller": Heading(
         "Not seen in the printed game",
         "A game with other cards or numbers shows these. No printed game played at random did.",
         "not seen in the printed game"),
-    "ruled": Part(
+    "ruled": Heading(
         "Questions that you have answered",
         "These were answered for this run (`--ruling`, `--rulings`), and all else is played so. "
         "What other answers would come to stands with each.",
@@ -217,7 +217,7 @@ PARTS: Mapping[str, Part] = {
 """The parts by `Finding.part`, in their order."""
 
 
-def begins(report: Report, number: int) -> Part | None:
+def begins(report: Report, number: int) -> Heading | None:
     """Return the part that begins with the finding of a number, from 1 on; None if none does."""
     before, here = ("" if at < 0 else report.findings[at].part for at in (number - 2, number - 1))
     return PARTS.get(here) if here != before else None
@@ -235,7 +235,7 @@ def by_place(report: Report) -> tuple[tuple[tuple[int, int], tuple[int, ...]], .
     return tuple((lines, tuple(numbers)) for lines, numbers in sorted(found.items()))
 
 
-def counted(report: Report) -> tuple[tuple[Part, int], ...]:
+def counted(report: Report) -> tuple[tuple[Heading, int], ...]:
     """Return the parts that have findings, and how many."""
     return tuple((part, number) for name, part in PARTS.items()
                  if (number := sum(each.part == name for each in report.findings)))

@@ -31,7 +31,7 @@ from ..blocks.paper import Paper
 from ..blocks.subject import Subject
 
 
-class Question(Protocol):
+class PointLike(Protocol):
     """An open point, declared or derived."""
 
     @property
@@ -76,7 +76,7 @@ def explain(topics: Sequence[Topic], name: str, paper: Paper) -> list[str]:
 
 
 def topics_of(
-    compiled: Compiled, paper: Paper, *, points: Sequence[Question] = (),
+    compiled: Compiled, paper: Paper, *, points: Sequence[PointLike] = (),
     findings: Sequence[Finding] = (), book: str = "",
 ) -> tuple[Topic, ...]:
     """List all that can be explained of a game."""
@@ -84,7 +84,7 @@ def topics_of(
     return tuple(teller.topics(findings))
 
 
-def _called(point: Question) -> tuple[str, ...]:
+def _called(point: PointLike) -> tuple[str, ...]:
     """Return the ids of a point; what several sentences do not say goes by each of them."""
     aspect = point.id.partition("/")[0]
     each = point.clauses if point.kind == "silence" else ()
@@ -93,7 +93,7 @@ def _called(point: Question) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Teller(Entries):
-    points: tuple[Question, ...]
+    points: tuple[PointLike, ...]
 
     @cached_property
     def traced(self) -> Mapping[str, ClauseTrace]:
@@ -220,7 +220,7 @@ class _Teller(Entries):
             "  ", "    "
         )
 
-    def point(self, point: Question) -> list[str]:
+    def point(self, point: PointLike) -> list[str]:
         """Tell an open point: what it asks, its readings, and which is adopted."""
         paper = self.paper
         declared = any(point.id == each.id for each in self.game.open_points)

@@ -21,7 +21,7 @@ from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.packed.packing import layout_of
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume
-from ruleproof.checker.search.frontier import RESHAPED, CompiledFrontier, InPython
+from ruleproof.checker.search.frontier import RESHAPED, CompiledFrontier, PythonFrontier
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.machine.core import Const, Note
 from ruleproof.model.machine.machine import Machine
@@ -54,7 +54,7 @@ def explore(machine: Machine, *, cover: bool = False) -> tuple[Exploration, Resu
 def both(machine: Machine, *, cover: bool, most: int | None = None) -> None:
     """Explore with generated Python and with compiled code, and compare all there is."""
     runs = [Exploration(Program(machine, native=native), cover=cover) for native in (False, True)]
-    assert isinstance(runs[0].found, InPython)
+    assert isinstance(runs[0].found, PythonFrontier)
     assert isinstance(runs[1].found, CompiledFrontier)
     one, two = (run.run(max_states=most) for run in runs)
 
@@ -159,7 +159,7 @@ def test_without_wasmtime_everything_is_the_same(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("ruleproof.checker.engine.engine.available", lambda: False)
     run, result = explore(tic_tac_toe())
 
-    assert isinstance(run.found, InPython)
+    assert isinstance(run.found, PythonFrontier)
     assert result == wanted
 
 
@@ -176,7 +176,7 @@ def test_where_address_space_is_short_everything_is_the_same(
     monkeypatch.setattr("ruleproof.checker.engine.engine.Running", full)
     run = Exploration(program)
 
-    assert isinstance(run.found, InPython)
+    assert isinstance(run.found, PythonFrontier)
     assert run.run() == wanted
 
 

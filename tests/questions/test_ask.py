@@ -16,7 +16,7 @@ import pytest
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.points.points import Point
 from ruleproof.checker.questions.results import Unasked
-from ruleproof.checker.questions.search import Candidate, QuestionSearch
+from ruleproof.checker.questions.search import QuestionSearch, Scenario
 from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.table.keyboard import InputLine, Keyboard
 from ruleproof.model.game.game import PRINTED, Settings
@@ -222,9 +222,9 @@ def test_what_a_later_position_shows_is_asked(monkeypatch: pytest.MonkeyPatch) -
         Point(name, "declared", (), name, (("as-is", "as is"), ("a", "A"), ("b", "B")), "as-is")
         for name in ("first", "second", "third"))
 
-    def position(_: QuestionSearch, pair: tuple[str, str], __: object) -> Candidate | str:
+    def position(_: QuestionSearch, pair: tuple[str, str], __: object) -> Scenario | str:
         if pair == ("second", "a"):
-            return Candidate({}, PRINTED, [({}, []), ({}, [pair, ("first", "a")])])
+            return Scenario({}, PRINTED, [({}, []), ({}, [pair, ("first", "a")])])
         return f"not shown: {pair[1]}"
 
     monkeypatch.setattr(QuestionSearch, "_position", position)
@@ -243,11 +243,11 @@ def test_what_an_answer_takes_a_position_from_is_sought_anew(
     sought = list[tuple[str, str]]()
     known = {name: Point(name, "declared", (), name, (("as-is", "as is"), ("a", "A"), ("b", "B")),
                          "a" if name == "second" else "as-is") for name in ("first", "second")}
-    gone = Candidate({"id": "gone"}, PRINTED, [({}, []), ({}, [("first", "a")])])
+    gone = Scenario({"id": "gone"}, PRINTED, [({}, []), ({}, [("first", "a")])])
 
-    def position(_: QuestionSearch, pair: tuple[str, str], __: object) -> Candidate | str:
+    def position(_: QuestionSearch, pair: tuple[str, str], __: object) -> Scenario | str:
         sought.append(pair)
-        return Candidate({"id": "new"}, PRINTED, [({}, []), ({}, [pair])])
+        return Scenario({"id": "new"}, PRINTED, [({}, []), ({}, [pair])])
 
     monkeypatch.setattr(QuestionSearch, "_position", position)
     monkeypatch.setattr(QuestionSearch, "_again", lambda *_: None)

@@ -15,11 +15,11 @@ from ruleproof.model.solver import theories
 from ruleproof.model.solver.theories import (
     Follows,
     Impossible,
+    IntVariable,
     NoAnswer,
     Optimum,
     Refuted,
     Theory,
-    Unknown,
     optimise,
     valid,
 )
@@ -35,7 +35,7 @@ from ruleproof.tests.support.symbolic_machines import (
 )
 
 NAMES = ("a", "b", "c")
-THEORY = Theory(tuple(Unknown(name, 0, 2) for name in NAMES), tables={"cost": (3, 1, 4)})
+THEORY = Theory(tuple(IntVariable(name, 0, 2) for name in NAMES), tables={"cost": (3, 1, 4)})
 A, B, C = map(Local, NAMES)
 GAME = machine(
     (array("x", 0, 5, 2), array("v", 0, 3, 1, 2, dims=(2,))), node(0, "final"), tables=THEORY.tables
@@ -109,7 +109,7 @@ def test_an_objective_may_be_known() -> None:
 
 def test_giving_up_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit on work that is too low gives no verdict."""
-    wide = Theory(tuple(Unknown(name, 2, 10**6) for name in NAMES))
+    wide = Theory(tuple(IntVariable(name, 2, 10**6) for name in NAMES))
     hard = op(op(A, "*", op(B, "*", C)), "==", 999_983 * 7919)
     monkeypatch.setattr(theories, "RLIMIT", 1000)
 
