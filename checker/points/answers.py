@@ -234,7 +234,7 @@ def answers(audit: Audit, point: Point, main: Contrast, others: Sequence[Contras
     The situation is the one before the move from which on the answers are told apart, or, if only
     what may be done differs, after it.  An answer that comes to the same as the adopted one there
     is told with what it comes to elsewhere, and the play to that.  Of answers to a derived question
-    that come to the same in every play the shortest is told.
+    that no play told apart the shortest is told.
     """
     titles, split = dict(point.readings), main.best
     told, places, shown = _side_by_side(audit, point, main, others)
@@ -251,7 +251,7 @@ def answers(audit: Audit, point: Point, main: Contrast, others: Sequence[Contras
         if one is not None and like is not None:
             first = some[like]
             if not place:
-                text = "this situation does not come up"
+                text = "not reached by the moves shown"
             elif text == summed[places[like]]:
                 text = f"the same here as under the {_ordinal(like)} answer"
             other = one if first is None or not place else _between(audit, point, first, one)
@@ -259,7 +259,7 @@ def answers(audit: Audit, point: Point, main: Contrast, others: Sequence[Contras
         also = () if not number else (main, *others)[number - 1].also
         alike = [titles.get(each, each) for each in (reading, *also)]
         title = min(alike, key=len) if point.kind == "silence" else "; or ".join(alike) + (
-            " (the same in every play)" * bool(also))
+            " (no play told them apart)" * bool(also))
         made.append(Outcome(reading, title, text, elsewhere=beside))
     scene = tuple((begun, len(way.moves)) for begun, way in zip(
         situation.since[:2], shown, strict=False))

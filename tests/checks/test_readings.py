@@ -598,7 +598,7 @@ def test_answers_that_nothing_tells_apart_are_one(tmp_path: Path) -> None:
     (finding,) = verify(str(folder), Settings(), only=("ambiguity",)).findings
 
     assert [one.id for one in finding.readings] == ["none", "one", "two"]
-    assert finding.readings[1].title == "one; or one, said otherwise (the same in every play)"
+    assert finding.readings[1].title == "one; or one, said otherwise (no play told them apart)"
 
 
 def test_an_answer_that_nothing_tells_from_the_first_is_a_row_that_says_so(tmp_path: Path) -> None:
