@@ -362,11 +362,11 @@ def test_a_signal_that_nobody_heeds_is_raised_again_around() -> None:
 def test_the_end_of_the_time_of_a_block_is_not_that_of_the_one_around() -> None:
     """The time of an inner block may be up while the outer one goes on; not the other way."""
     with stoppable() as outer:
-        with stoppable(0.0) as inner:
-            assert guarded(inner, lambda: 1).why == TIME_UP
+        with stoppable(time.monotonic() + 0.5) as inner:
+            assert guarded(inner, lambda: time.sleep(20)).why == TIME_UP
         assert guarded(outer, lambda: 1).value == 1
-    with stoppable(0.0), stoppable() as inner:
-        assert guarded(inner, lambda: 1).why == TIME_UP
+    with stoppable(time.monotonic() + 0.5), stoppable() as inner:
+        assert guarded(inner, lambda: time.sleep(20)).why == TIME_UP
 
 
 def test_a_search_that_is_stopped_is_no_answer(folder: str) -> None:
