@@ -172,7 +172,8 @@ def verify(
     with uncollected(), stoppable(until_then(1)) as whole:
         audit.stop = whole
         names = scope_names(audit.printed, settings)
-        if PRINTED not in names and audit.of_printed and _is_small(audit):
+        if PRINTED not in names and audit.of_printed and attempt(
+                audit, "whether the printed game can be explored whole", partial(_is_small, audit)):
             names = (PRINTED, *names)
         _before_checks(audit, names, until_then)
         with stoppable(until_then(3 / 4)) as checking:

@@ -369,6 +369,14 @@ def test_the_end_of_the_time_of_a_block_is_not_that_of_the_one_around() -> None:
         assert guarded(inner, lambda: time.sleep(20)).why == TIME_UP
 
 
+def test_there_is_a_report_however_little_time_there_is(tmp_path: Path) -> None:
+    """Also before anything is explored, the end of the time comes out as what was not checked."""
+    (tmp_path / "game.yaml").write_text(PILES.replace("KINDS", "k0: {copies: 3}, k1: {copies: 2}"))
+    for moment in range(8):
+        report = verify(str(tmp_path), Settings(), max_time=0.02 * moment)
+        assert report.game == "piles"
+
+
 def test_a_search_that_is_stopped_is_no_answer(folder: str) -> None:
     """A search that a unit makes beside its work does not pass for one that found no more."""
     program = Workbench(folder, Settings()).instance("printed").program
