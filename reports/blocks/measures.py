@@ -18,15 +18,16 @@ from ...model.plays.passes import EAGER
 from ...model.plays.wording import many
 from .classes import HEADS
 
-ORDER = ("In each list what can decide who wins stands first, then sentences that clash or are not "
-         "true, then what changes how play goes on, and last what only the text is about; in each "
-         "of these, what changes who wins in most printed games, and then what comes up in most. ")
+ORDER = ("The order in each list: what can decide who wins; sentences that clash or are not true; "
+         "what changes how play goes on; what only the text is about. Within these, what changes "
+         "who wins in most printed games comes first, then what comes up in most. ")
 """In which order findings stand (`judge.rank`)."""
-COUNTS = ("“Comes up in” is about the share of printed games played at random that show it, or go "
-          "differently under two answers, in a move or in who wins and not just on the table, at "
-          "the end either (of several, the two that matter most). “Changes who wins "
-          "in”: in at least so many games somebody else wins, or nobody, because of the answer, "
-          f"and not by luck. In random play any other move is {EAGER} times as likely as a pass.")
+COUNTS = ("“Comes up in”: so many printed games played at random show it, or go differently under "
+          "two answers, in a move or in who wins; that only cards or numbers differ is not "
+          "counted. Of more than two answers, the two that matter most are told. “Changes who "
+          "wins in”: in at least so many games somebody else wins, or nobody, because of the "
+          f"answer, and not by luck. In random play any other move is {EAGER} times as likely as a "
+          "pass.")
 """What the two columns of shares count."""
 BELOW = "–"
 """Stands for an effect that was not measured."""
