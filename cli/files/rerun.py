@@ -129,15 +129,15 @@ def _least(piece: Piece, load: replays.Load) -> tuple[str, ...]:
     """Test a position under each of its settings; give what is wrong where the least is.
 
     Raises:
-        DocumentError: if it can be read under none of them.
+        DocumentError, SpecErrors: if it can be read under none of them.
 
     """
     tried: list[tuple[str, ...]] = []
-    unreadable: DocumentError | None = None
+    unreadable: DocumentError | SpecErrors | None = None
     for doc in (piece.doc, *piece.others):
         try:
             tried.append(replays.check_position(doc, load))
-        except DocumentError as error:
+        except (DocumentError, SpecErrors) as error:  # as where a mode is not for so many players
             unreadable = unreadable or error
     if not tried and unreadable is not None:
         raise unreadable

@@ -44,6 +44,17 @@ open_points:
     title: two
     changes: {take: {do: "left -= 2 if left > 1 else 1; took[actor] += 1; last = actor"}}
 """
+LOOP = """\
+- id: begin
+  kind: setup
+  says: Each is asked whether to begin
+  on: game
+  before: [run]
+  do: |
+    for p in players:
+      if may(by=p, ask="Begin?"):
+        last = p
+"""
 MORE = """
 - id: bar
   asks: May one take who has one?
@@ -125,6 +136,20 @@ def test_answers_that_hold_are_met_again(
 
     assert met == anew
     assert asked == (asked_anew if again < 0 else again)
+
+
+def test_plays_that_are_kept_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a line is moved on which a loop keeps something in mind, plays name another state."""
+    game = tmp_path / "game"
+    game.mkdir()
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "kept"))
+    looped = GAME.replace("open_points:", LOOP + "open_points:")
+    for text in (looped, looped.replace("  on: turn\n", "  on: turn\n  draft: One.\n")):
+        (game / "game.yaml").write_text(text, "utf-8")
+        met, _ = noted(monkeypatch, game, remember=True)
+        assert met == noted(monkeypatch, game, remember=False)[0]
 
 
 def test_nothing_is_kept_of_a_run_that_does_not_remember(
