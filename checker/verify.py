@@ -23,7 +23,7 @@ from ..model.source.outline import lines_text
 from ..model.stop import TIME_UP, held, stoppable
 from ..model.views.deeds import assumed_values
 from .bench.answers import Answers, Remembered, about, version_of
-from .bench.meaning import meaning, places
+from .bench.meaning import meaning
 from .bench.workbench import Instance, Workbench
 from .checks import ambiguity as check_ambiguity
 from .checks import behaviour as check_behaviour
@@ -164,8 +164,7 @@ def verify(
     if checkpoint is not None or remember:
         depends = about(
             audit.printed.compiled, "verify", seed=seed, reduce=reduce, scope=settings.scope,
-            only=only, skip=skip, spec=meaning(bench, audit.printed.game),
-            places=places(audit.printed.compiled))
+            only=only, skip=skip, spec=meaning(bench, audit.printed.game))
         spec = audit.printed.game.spec_sha256
         audit.kept = (Remembered(depends, spec) if checkpoint is None
                       else Answers(checkpoint, depends, spec))

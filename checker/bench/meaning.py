@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from ...model.game.game import Game
-from ...model.lowering.compile import Compiled
 from ...model.silences.questions import questions_of
 from ...model.source.tree import to_plain
 from .answers import digest
@@ -43,16 +42,6 @@ def meaning(bench: Workbench, printed: Game) -> str:
         spec, adopted, [each for each in rulings if each["point"] not in declared],
         {each.id: each.adopted for each in questions_of(printed)
          if each.adopted != each.silences[0].written[0]})
-
-
-def places(printed: Compiled) -> list[object]:
-    """List what plays that are kept tell of places in the spec: what stands there is named by them.
-
-    So what is kept holds no longer where lines are moved on which something is kept in mind.
-    """
-    return [*(array.name for array in printed.machine.arrays if not array.declared),
-            *((clause.id, clause.place.line) for clause in printed.game.clauses
-              if clause.do is not None and not clause.in_force)]
 
 
 def _changes(reading: dict[str, Any]) -> dict[str, Any]:

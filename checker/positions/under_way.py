@@ -17,8 +17,8 @@ from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import DocumentError, is_object
 from ...model.plays.documents import field as get
 
-PLACE = re.compile(r"@\d+(\.\d+)?(?=$|#| )")
-"""Where in the spec a loop, a draw and the like stand: line and column."""
+PLACE = re.compile(r"@(otherwise )?-?\d+\.\d+(?=$|#| )")
+"""Where in a body a loop, a draw and the like stand: line of its text, and column."""
 LEVEL = re.compile(r"@\d+$")
 WINDOWS = {
     "open": "whether the window {0} goes on",

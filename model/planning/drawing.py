@@ -24,12 +24,12 @@ from .naming import keep_record
 def draw_many(build: Builder, call: sx.Call, here: Here) -> Plans:
     """Plan `draw(n, DECK, TARGET)`, or `draw(DECK, TARGET)` of a card that gets no name."""
     if len(call.args) == 2:
-        return draw_card(build, f"unused@{call.at.line}", call, here)[0]
+        return draw_card(build, here.mark("unused", call.at), call, here)[0]
     number, deck_tree, target_tree = call.args
     _number_first(build, call, here)
     many = build.elab.use(number, here.scope, "int")
     _, c1 = place(build, deck_tree, here)
-    left = build.frames.local(f"{here.prefix}left@{call.at.line}.{call.at.column}",
+    left = build.frames.local(here.prefix + here.mark("left", call.at),
                              Ty("int", low=0, high=max(many.ty.high, 0)))
     start = binary("max", Const(0), many.expr)
     one = draw_one(build, call, deck_tree, target_tree, None, here, stop=left)

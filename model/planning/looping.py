@@ -22,7 +22,7 @@ from .together import all_at_once
 def loop_over(build: Builder, stmt: sx.ForEach, here: Here) -> Plans:
     """Plan `for x in DOMAIN:`."""
     over = build.elab.iteration(stmt.domain, here.scope)
-    name = f"{here.prefix}{stmt.var}@{stmt.at.line}.{stmt.at.column}"
+    name = here.prefix + here.mark(stmt.var, stmt.at)
     checks = build.owe(here.clause, over.checks)
     if over.pool is not None:
         return (*checks, *_records(build, stmt, over, name, here))

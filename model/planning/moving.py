@@ -93,7 +93,7 @@ def move_all(build: Builder, call: sx.Call, here: Here) -> Plans:
     same_family(build, bag.family, source.zone.family, args[0].at)
     same_family(build, source.zone.family, target.zone.family, args[-1].at)
     owed = build.owe(here.clause, (*bag.checks, *c1, *c2))
-    slot = f"{here.prefix}moved@{call.at.line}"
+    slot = here.prefix + here.mark("moved", call.at)
     first: tuple[Stmt, ...] = ()
     last: tuple[Stmt, ...] = ()
     whole = isinstance(args[0], (sx.Name, sx.Index)) and bag.zone is not None

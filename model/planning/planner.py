@@ -113,7 +113,7 @@ class Planner(Builder):
         """Plan a body of a clause."""
         here = Here(clause.id, slot_name(clause.id, level, ""), level, scope,
                     changed(body.statements, scope.names), clause.loop_order,
-                    self.changes(body.statements))
+                    self.changes(body.statements), origin=body.place)
         plans: list[Plan] = [Atomic((Cite(clause.id),))]
         otherwise: Plans | None = None
         with self.elab.planning(clause.id):
@@ -122,7 +122,8 @@ class Planner(Builder):
             if clause.otherwise is not None:
                 there = replace(shaken(self, here, body.statements),
                                 changed=changed(clause.otherwise.statements, scope.names),
-                                moving=self.changes(clause.otherwise.statements))
+                                moving=self.changes(clause.otherwise.statements),
+                                origin=clause.otherwise.place, part="otherwise ")
                 made, _ = self.block(clause.otherwise.statements, there)
                 otherwise = (Atomic((Cite(clause.id),)),
                              *self.watched(made, "after the step", level))
@@ -224,7 +225,7 @@ class Planner(Builder):
         question = asks(stmt.test)
         if question is not None:
             call, positive = question
-            name = f"may@{call.at.line}.{call.at.column}"
+            name = here.mark("may", call.at)
             self.elab.counted(MAKERS["may"], call)
             made, inside = may(self, name, call, here)
             test = Load(here.prefix + name)

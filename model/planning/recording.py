@@ -72,7 +72,7 @@ def new_record(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Pl
 
 def new(build: Builder, call: sx.Call, here: Here) -> Plans:
     """Plan a new record that gets no name."""
-    return new_record(build, f"unused@{call.at.line}", call, here)[0]
+    return new_record(build, here.mark("unused", call.at), call, here)[0]
 
 
 VERBS: dict[str, Verb] = {"new": new, "remove": remove}

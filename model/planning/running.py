@@ -55,7 +55,7 @@ def _enter(build: Builder, name: str, params: Mapping[str, Ty], call: sx.Call, h
 def ability(build: Builder, call: sx.Call, func: sx.Attr, here: Here) -> Plans:
     """Plan `card.ability()`: the body of this name, of whichever card it is."""
     card = _card(build, call, func, here)
-    slot = build.frames.local(f"{here.prefix}ability@{call.at.line}.{call.at.column}", card.ty)
+    slot = build.frames.local(here.prefix + here.mark("ability", call.at), card.ty)
     plans = [*build.owe(here.clause, card.checks), Atomic((Store(slot, (), card.expr),))]
     family = build.game.families[card.ty.name]
     if func.name not in family.abilities:
@@ -73,7 +73,8 @@ def ability(build: Builder, call: sx.Call, func: sx.Attr, here: Here) -> Plans:
                 "a card's text stands where it is run; a step with a `depth` can run it")
         scope = here.scope.bind("this", Scalar(Ty("card", family.name), Const(index)))
         there = Here(clause, slot_name(clause, here.level, ""), here.level, scope,
-                     changed(body.statements), moving=build.changes(body.statements))
+                     changed(body.statements), moving=build.changes(body.statements),
+                     origin=body.place)
         build.texts.append(clause)
         try:
             made, _ = build.block(body.statements, there)

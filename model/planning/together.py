@@ -55,7 +55,7 @@ def all_at_once(
     if own and not _shows(build, body, names):
         return (), body, ()
     up_or_down = _relative(stmt)
-    prefix = f"{here.prefix}{stmt.var}@{stmt.at.line}.{stmt.at.column}"
+    prefix = here.prefix + here.mark(stmt.var, stmt.at)
     kept = [_kept(build, prefix, build.frames.arrays[name], up_or_down, here)
             for name in sorted(names)]
     begin = tuple(code for one in kept for code in (

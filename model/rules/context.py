@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from ..game import syntax as sx
 from ..machine.core import FALSE, TRUE, Binary, Const, Load, Stmt, Store
 from ..machine.traversal import writes
+from ..source.errors import Place
 from .meanings import Names, Value
 from .plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence, inside
 
@@ -40,7 +41,8 @@ class Here:
     """Where a body stands: its clause, the prefix of its locals, how deep its window is nested.
 
     `changed` are the locals that it assigns more than once, `moving` the names of the spec that it
-    may change, and `loose` the locals that may not have been set here.
+    may change, and `loose` the locals that may not have been set here.  `origin` is where its text
+    begins, and `part` what it is called beside the other texts of its clause.
     """
 
     clause: str
@@ -51,6 +53,17 @@ class Here:
     loop_order: str = ""
     moving: frozenset[str] = frozenset()
     loose: frozenset[str] = frozenset()
+    origin: Place | None = None
+    part: str = ""
+
+    def mark(self, word: str, at: Place) -> str:
+        """Name what is kept at a place of this body: by its line of the text and its column.
+
+        Lines are counted from where the text begins, so a state is called the same wherever in the
+        spec the clause stands.
+        """
+        line = at.line - self.origin.line if self.origin is not None else at.line
+        return f"{word}@{self.part}{line}.{at.column}"
 
     def bind(self, name: str, value: Value, *, loose: bool = False) -> Here:
         """Add a name, which is set here for certain or `loose`."""

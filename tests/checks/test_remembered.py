@@ -55,6 +55,23 @@ LOOP = """\
       if may(by=p, ask="Begin?"):
         last = p
 """
+LOOPED = """
+- id: still
+  asks: How often are they asked?
+  clauses: [begin]
+  readings:
+  - {id: once, title: once, changes: {}}
+  - id: again
+    title: twice
+    changes:
+      begin:
+        do: |
+          for p in players:
+            for time in range(1, 3):
+              if may(by=p, ask="Begin?"):
+                last = p
+                took[p] = took[p] + left
+"""
 MORE = """
 - id: bar
   asks: May one take who has one?
@@ -138,18 +155,28 @@ def test_answers_that_hold_are_met_again(
     assert asked == (asked_anew if again < 0 else again)
 
 
+@pytest.mark.parametrize("mark", [
+    ("  on: turn\n", "  on: turn\n  draft: One.\n"),
+    ("title: one,", "title: one, draft: One is taken.,\n    "),
+    ("  asks: How many", "  hinted: [who]\n  asks: How many"),
+    ("  kind: setup\n", "  kind: setup\n  draft: Begin.\n"),
+], ids=["a clause before", "a reading before", "a question", "the clause itself"])
 def test_plays_that_are_kept_can_be_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    mark: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a line is moved on which a loop keeps something in mind, plays name another state."""
+    """Where lines are moved on which something is kept in mind, plays name the same states."""
     game = tmp_path / "game"
     game.mkdir()
     monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "kept"))
-    looped = GAME.replace("open_points:", LOOP + "open_points:")
-    for text in (looped, looped.replace("  on: turn\n", "  on: turn\n  draft: One.\n")):
+    looped = GAME.replace("open_points:", LOOP + "open_points:") + LOOPED
+    asked = []
+    for text in (looped, looped.replace(*mark)):
         (game / "game.yaml").write_text(text, "utf-8")
-        met, _ = noted(monkeypatch, game, remember=True)
+        met, decided = noted(monkeypatch, game, remember=True)
         assert met == noted(monkeypatch, game, remember=False)[0]
+        asked.append(decided)
+    assert asked[0] > 2
+    assert asked[1] < asked[0]
 
 
 def test_nothing_is_kept_of_a_run_that_does_not_remember(
