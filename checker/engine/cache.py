@@ -19,7 +19,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-MOST_BYTES = 256 << 20
+MOST_BYTES = 1 << 30
 """When there is more, code that was used longest ago goes, and then answers, until half is left."""
 
 SMALL = 1 << 16
