@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from ...checker.findings.results import TEXT, Finding
 from ...model.game.game import PRINTED, Card, Family, Game
@@ -42,7 +42,9 @@ def rests_on(finding: Finding, subject: Subject) -> str:
          [name for name in cards if name not in invented])) if some]
     game = None if subject.compiled is None else subject.compiled.game
     plain = game is None or (finding.observable == TEXT and finding.cls == "undefined-term")
-    numbers = [] if plain or game is None else _numbers(game, finding.clauses)
+    scope = None if game is None else game.scopes.get(finding.evidence.scope)
+    others = {} if scope is None else scope.sets.get("constants", {})
+    numbers = [] if plain or game is None else _numbers(game, finding.clauses, but=others)
     return " ".join([*made, *[f"These numbers are assumed: {', '.join(numbers)}."] * bool(numbers)])
 
 
@@ -96,10 +98,10 @@ def all_assumed(subject: Subject) -> str:
 
 def _printed(some: int, every: int) -> str:
     """Say that of so many of all kinds of cards the book does not print all values."""
-    return (f"The book prints all values of none of its {every} kinds of cards: what it lacks is "
-            "assumed here" if some == every else
-            f"The book does not print all values of {some} of {every} kinds of cards: these are "
-            "assumed here")
+    return (f"Of the {every} kinds of cards played with here, the book prints all values of none: "
+            "what it lacks is assumed" if some == every else
+            f"Of {some} of the {every} kinds of cards played with here, the book does not print "
+            "all values: these are assumed")
 
 
 def assumed_rows(findings: Iterable[Finding], subject: Subject) -> tuple[tuple[str, str], ...]:
@@ -129,14 +131,19 @@ def _value(title: str, value: object) -> str:
         f"{value.replace('_', ' ') if isinstance(value, str) else value}")
 
 
-def _numbers(game: Game, clauses: Iterable[str]) -> list[str]:
-    """Return the constants of no sentence that the rules of some clauses use, with their values."""
+def _numbers(game: Game, clauses: Iterable[str], but: Container[str] = ()) -> list[str]:
+    """Say what numbers are assumed that the rules of some clauses use, but those named."""
+    return [f"{game.titles.of(name)} {game.constants[name].value}"
+            for name in assumed_numbers(game, clauses) if name not in but]
+
+
+def assumed_numbers(game: Game, clauses: Iterable[str]) -> list[str]:
+    """Name the constants of no sentence that the rules of some clauses use."""
     asked = set(clauses)
     named = closure(game, (name for clause in game.clauses
                            if clause.id in asked and clause.kind not in NO_RULES
                            for name in names_in(trees_of(clause))))
-    return [f"{game.titles.of(name)} {each.value}" for name, each in game.constants.items()
-            if not each.clause and name in named]
+    return [name for name, each in game.constants.items() if not each.clause and name in named]
 
 
 def explained(

@@ -158,7 +158,7 @@ OF_KIND: Mapping[tuple[str, str], tuple[str, str]] = {
     ("undefined-term", "ambiguous"): (
         "One word for two things", "Use another word for one of them."),
     ("undefined-term", "words"): (
-        "Words with several meanings", "Use another word for the other thing."),
+        "Words with several meanings", "Use one word for each thing, and the same one throughout."),
     ("gap", "players"): (WORDS["gap"].name, "Print for how many players the game is."),
     ("contradiction", "shut"): (
         "Allowed, and always forbidden", "Say in which cases it is allowed, or drop a sentence."),

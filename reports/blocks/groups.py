@@ -11,6 +11,7 @@ from ...checker.findings.rows import Outcome
 from ...model.game.game import PRINTED, Card, Game, Scope
 from ...model.machine.titles import Titles
 from ...model.plays.wording import many, say_field, say_value, words_of
+from .assumed import assumed_numbers
 from .plays import PlayLine, common, play_lines
 from .subject import Subject
 
@@ -134,10 +135,10 @@ def in_smaller(scope: str, subject: Subject, players: int | None = None) -> str:
 
 
 def _different(scope: Scope, game: Game, players: int | None) -> Iterator[str]:
-    """Yield what a scope sets and the printed game has otherwise, with the numbers of the book.
+    """Yield what a scope sets and the printed game has otherwise, with the numbers of that.
 
     They are those of the mode that the scope is played in.  If the game is that of the scope, what
-    the book has is not at hand, and all that the scope sets is told.
+    the book has is not at hand, and what the scope sets of it is told.
     """
     alone = game.settings.scope == scope.name
     number = players or scope.players
@@ -146,12 +147,16 @@ def _different(scope: Scope, game: Game, players: int | None) -> Iterator[str]:
     modes = [game.variants[name] for name in scope.sets.get("variants", ())]
     if modes:
         yield f"in the mode {' and '.join(f'“{mode.title}”' for mode in modes)}"
-    numbers = {name: each.value for name, each in game.constants.items() if each.clause}
+    assumed = [] if alone else assumed_numbers(game, (clause.id for clause in game.clauses))
+    numbers = {name: each.value for name, each in game.constants.items()
+               if each.clause or name in assumed}
     for mode in modes:
         numbers |= {name: value for name, value in mode.constants.items() if name in numbers}
     for name, value in scope.sets.get("constants", {}).items():
         if name in numbers and (alone or numbers[name] != value):
-            yield f"{game.titles.of(name)} {value}" + f" instead of {numbers[name]}" * (not alone)
+            ours = ", which is assumed" * (name in assumed)
+            yield f"{game.titles.of(name)} {value}" + (
+                f" instead of {numbers[name]}{ours}" * (not alone))
     for name, value in scope.sets.get("state", {}).items():
         yield f"{game.titles.of(name)} {say_value(value, game.titles)} at the start"
     names = {card.id: card for family in game.families.values() for card in family.cards}

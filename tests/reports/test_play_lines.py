@@ -183,7 +183,7 @@ SMALLER = """
 game: sized
 title: Sized
 players: {min: 2, max: 3}
-constants: {hand: {value: 5, clause: run}, bound: 99}
+constants: {hand: {value: 5, clause: run}, bound: 99, wits: 7}
 families: {fruit: {attributes: {price: int 0..9, is_dear: bool}}}
 titles: {is_dear: mark}
 cards:
@@ -194,11 +194,11 @@ zones: {deck: {holds: fruit, kind: deck, starts: all}}
 state: {n: {type: int 0..bound, start: 4}}
 steps: {game: {}}
 start: game
-clauses: [{id: run, kind: order, says: a hand of five, on: game, do: end_game()}]
+clauses: [{id: run, kind: order, says: a hand of five, on: game, when: n < wits, do: end_game()}]
 scopes:
   tiny:
     players: 2
-    constants: {hand: 1, bound: 9}
+    constants: {hand: 1, bound: 9, wits: 8}
     state: {n: 3}
     cards: {fruit: {plum: {copies: 2, price: 1, is_dear: False}, pear: 1}}
   fewer: {cards: {fruit: {plum: 0, pear: 6}}}
@@ -211,11 +211,12 @@ variants:
 
 
 def test_what_is_different_in_a_smaller_game_is_told(tmp_path: Path) -> None:
-    """Its players, its numbers of the book beside the printed ones, its cards and their values."""
+    """Its players, its numbers that rules use beside the printed ones, its cards, their values."""
     subject = Subject(compiled(tmp_path, SMALLER))
 
     assert in_smaller("tiny", subject) == (
-        "in a smaller game (2 players; hand 1 instead of 5; n 3 at the start; "
+        "in a smaller game (2 players; hand 1 instead of 5; "
+        "wits 8 instead of 7, which is assumed; n 3 at the start; "
         "fruit cards: only 2 × Plum (price 1, no mark), Pear)")
     assert in_smaller("fewer", subject) == "in a smaller game (fruit cards: only 6 × Pear)"
     assert in_smaller("tiny", Subject()) == "in a smaller game"

@@ -150,7 +150,8 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
 
     assert told("deal") == cards
     assert told("lives") == f"{cards} These numbers are assumed: life at start 7."
-    assert "none of its 2 kinds of cards" in all_assumed(subject)
+    assert "Of the 2 kinds of cards played with here, the book prints all values of none" in (
+        all_assumed(subject))
     assert "of 1 the names are invented, too" in all_assumed(subject)
     assert all_assumed(subject).endswith("are assumed: life at start 7.")
 
@@ -414,3 +415,26 @@ def test_only_cards_that_matter_are_named(cards: int, tmp_path: Path) -> None:
         readings=(Outcome("a", "A", "hand: 2 × Gem 2"),))
 
     assert rests_on(finding, subject).endswith(": Gem 2, Gem 3.")
+
+
+@pytest.mark.parametrize(("scope", "told"), [
+    ("printed", "These numbers are assumed: wits 7."), ("tiny", "")])
+def test_assumed_numbers_are_those_of_the_game_shown(
+    scope: str, told: str, tmp_path: Path
+) -> None:
+    """What a smaller game sets otherwise is no assumption that what it shows rests on."""
+    (tmp_path / "game.yaml").write_text("""
+game: g
+players: {count: 2}
+constants: {wits: 7}
+state: {n: {type: int 0..99, start: 0}}
+steps: {game: {}}
+start: game
+clauses: [{id: run, kind: order, says: all think, on: game, do: n = wits}]
+scopes: {tiny: {constants: {wits: 1}}}
+""", "utf-8")
+    subject = Subject(compile_game(load_game(str(tmp_path))))
+    finding = Finding("g/gap/x", "gap", "who wins?", ("run",), (), Evidence(
+        "witness", "sampled", scope, replayed=True), PUBLIC)
+
+    assert rests_on(finding, subject) == told
