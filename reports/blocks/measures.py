@@ -1,7 +1,7 @@
-"""How often a finding comes up in random plays of the printed game, and what hangs on it there.
+"""How often a finding shows in random plays of the printed game, and what hangs on it there.
 
-Two things are told apart.  A question *comes up* in games that go differently under two answers,
-in a move or in who wins; that they end with other numbers or cards alone is not counted.  Its
+Two things are told apart.  A question *shows* in games that go differently under two answers, in a
+move or in who wins; that they end with other numbers or cards alone is not counted.  Its
 *effect on who wins* is what is left if luck is taken out (`comparison.twins`); it is only told
 where it is there beyond all luck, and else it is said how far that was looked for.
 """
@@ -20,11 +20,12 @@ from .classes import HEADS
 
 ORDER = ("The order in each list: what can decide who wins; sentences that clash or are not true; "
          "what changes how play goes on; what only the text is about. Within these, what changes "
-         "who wins in most printed games comes first, then what comes up in most. ")
+         "who wins in most printed games comes first, then what shows in most. ")
 """In which order findings stand (`judge.rank`)."""
-COUNTS = ("“Comes up in”: so many printed games played at random show it, or go differently under "
-          "two answers, in a move or in who wins; that only cards or numbers differ is not "
-          "counted. Of more than two answers, the two that matter most are told. “Changes who "
+COUNTS = ("“Shows in”: so many printed games played at random show it, or go differently under "
+          "two answers, in a move or in who wins. That only cards or numbers differ is not "
+          "counted, nor are games in which the question comes up and both answers come to the "
+          "same. Of more than two answers, the two that matter most are told. “Changes who "
           "wins in”: in at least so many games somebody else wins, or nobody, because of the "
           f"answer, and not by luck. In random play any other move is {EAGER} times as likely as a "
           "pass.")
@@ -122,7 +123,7 @@ def changes(finding: Finding) -> str:
 def matters(finding: Finding) -> str:
     """Say what hangs on a finding, and in which share of printed games it comes up."""
     part = "" if finding.only_smaller else comes_up(finding)
-    return HEADS[finding.level] + f" (comes up in {part})" * bool(part)
+    return HEADS[finding.level] + f" (shows in {part})" * bool(part)
 
 
 def _chosen(finding: Finding) -> Frequency | None:

@@ -134,7 +134,7 @@ def _summary(report: Report) -> list[str]:
                 [*row(*one)[:-2], md(in_print(one[1]))] for one in some])
         elif some:
             rows = [row(*one) for one in some]
-            out += table([*HEADINGS, "comes up in", "changes who wins in"], rows)
+            out += table([*HEADINGS, "shows in", "changes who wins in"], rows)
             modes = named_modes([each for _, each in some], short)
             out += [modes, ""] * bool(modes)
             if shares and any("".join(one[-2:]) for one in rows):

@@ -376,7 +376,7 @@ def test_letters_of_modes_are_explained_under_each_list_that_uses_them() -> None
     parts = [part.partition("\n#")[0] for part in lines.split("| effect |")[1:4]]
 
     assert [f"Mode A: games {long}." in part for part in parts] == [False, True, True]
-    assert sum("“Comes up in”: so many" in part for part in parts) == 1
+    assert sum("“Shows in”: so many" in part for part in parts) == 1
 
 
 def test_findings_files_come_back(game: Compiled) -> None:
