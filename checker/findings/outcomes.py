@@ -261,6 +261,11 @@ def ahead(instance: Instance, state: State) -> str:
         f"is asked “{node.ask}”" if node.ask else "is to move")
 
 
+def asked_here(instance: Instance, moves: tuple[Move, ...]) -> tuple[str]:
+    """Say who is asked what after some moves, as the one part of what they come to."""
+    return (ahead(instance, state_after(instance, moves)),)
+
+
 def _unasked(instance: Instance, state: State) -> str:
     """Say that what is asked in a state is not; what has no words of its own is called a choice."""
     machine, node = instance.compiled.machine, node_of(instance.compiled.machine, state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, starmap
+from itertools import chain, islice, starmap
 
 from ...model.game.game import PRINTED, Game
 from ...model.machine.state import Move
@@ -18,7 +18,7 @@ from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.product import Divergence, Split, split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
-from ..findings.outcomes import later_outcomes, outcome_parts
+from ..findings.outcomes import asked_here, later_outcomes, outcome_parts
 from ..findings.results import Method, NotChecked, Shown
 from ..findings.rows import Elsewhere, Outcome
 from ..judge.audit import Audit, Scoped
@@ -27,7 +27,15 @@ from ..search.labels import Label
 from ..search.shorten import in_common
 from .points import Point, has_clauses
 from .silences import has_reading
-from .situation import Situation, Way, asked_unlike, before, behind, looks_unlike
+from .situation import (
+    Situation,
+    Way,
+    asked_unlike,
+    asks_another,
+    before,
+    behind,
+    looks_unlike,
+)
 
 SETTLED = 4_000
 """Pairs of states past moves that nobody picks, of one comparison."""
@@ -322,7 +330,8 @@ def _parting(
     """Return ways as far as to where they are told apart first, and what they come to there.
 
     Who wins in the end, and what tells more of them apart, is told behind that.  Where what is
-    chosen comes to the same in the end, that is where it is asked for under one answer alone.  With
+    chosen comes to the same in the end, that is where it is asked for under one answer alone; and
+    where another player is asked the same, that is told first.  With
     them go those of the `short` ways that come so far, which are returned as they were, too.
     """
     told = _parts(ways, main.best.level)
@@ -331,13 +340,15 @@ def _parting(
         whole = later_outcomes([each[:2] for each in ways], whole)
         told = [(text,) for text in whole]
     first = main.found.first
-    for place in islice(looks_unlike(
-            ways, first, main.best.play, settled=main.settled), SOON):
+    another = asks_another(ways)
+    for place in chain([] if another is None else [another], islice(looks_unlike(
+            ways, first, main.best.play, settled=main.settled), SOON)):
         here = (first is not None and main.best.play[:place] == first.play and not main.settled)
         reach = [each for each in short if place < len(each.lengths)]
         both = [*ways, *reach]
         shorter = [each.cut(place) for each in both]
-        soon = _parts(shorter, first.level if first is not None and here else LEGAL)
+        soon = [asked_here(*each[:2]) for each in shorter] if place == another else _parts(
+            shorter, first.level if first is not None and here else LEGAL)
         if len({*soon[:2]}) > 1:
             more = main.best.level == WINNER or len({*soon}) < len({*told})
             ends = [*(told if more else [()] * len(ways)), *[()] * len(reach)]

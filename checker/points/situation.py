@@ -100,6 +100,26 @@ def asked_unlike(ways: Sequence[Way]) -> Iterator[int]:
             yield place
 
 
+def asks_another(ways: Sequence[Way]) -> int | None:
+    """Return after how many choices the first two games ask another player the same.
+
+    None if they ask unlike things first, or look unlike then, or if it is nowhere so.
+    """
+    two = ways[:2]
+    done, states = [0, 0], [state_after(each.game, ()) for each in two]
+    for place in range(1, min(len(each.lengths) for each in ways)):
+        states = [state_after(each.game, each.moves[begun:each.lengths[place]], state)
+                  for each, begun, state in zip(two, done, states, strict=True)]
+        done = [each.lengths[place] for each in two]
+        one, other = (moment(each.game, state) for each, state in zip(two, states, strict=True))
+        if one != other:
+            mine, theirs = (board_seen(each.game, state)
+                            for each, state in zip(two, states, strict=True))
+            same = one._replace(seat=None) == other._replace(seat=None) and mine == theirs
+            return place if same and None not in {one.seat, other.seat} else None
+    return None
+
+
 class Situation(NamedTuple):
     """A situation, and after how many moves of a game it, or what parts there, has come.
 

@@ -280,3 +280,66 @@ def test_moves_that_change_nothing_are_before_a_situation_too(tmp_path: Path) ->
     ways = [way(bench, reading, 2) for reading in ("by1", "by2")]
 
     assert before(ways, fails=False, play=1).position["after"] == 2
+
+
+RESCUE = """
+game: rescue
+players: {count: 2}
+state: {active: {type: player}, held: {type: int 0..2, per: player, start: 1},
+        score: {type: int 0..9, per: player, start: 0}}
+steps: {game: {}, hurt: {params: {who: player}}}
+windows: {acting: {by: active, repeat: false}}
+start: game
+clauses:
+- id: run
+  kind: order
+  says: each acts once
+  on: game
+  do: |
+    start = random(players)
+    for p in clockwise(start):
+      active = p
+      acting()
+    win(argmax(score[p] for p in players))
+- {id: hit, kind: permit, says: one hits, on: acting, option: hit, do: "hurt(next_player(actor))"}
+- {id: rest, kind: permit, says: one rests, on: acting, option: rest, do: "score[actor] += 1"}
+- id: save
+  kind: effect
+  says: it is avoided by an Armour
+  on: hurt
+  do: |
+    score[active] += 1
+    if held[who] > 0:
+      if may(by=who, ask="Avoid it?"):
+        held[who] -= 1
+        score[active] -= 1
+open_points:
+- id: rescuer
+  asks: who decides
+  clauses: [save]
+  readings:
+  - {id: owner, title: who has it, changes: {}}
+  - id: active
+    title: whose turn it is
+    changes:
+      save:
+        do: |
+          score[active] += 1
+          if held[who] > 0:
+            if may(by=active, ask="Avoid it?"):
+              held[who] -= 1
+              score[active] -= 1
+"""
+
+
+def test_where_another_player_is_asked_the_same_that_is_what_answers_come_to(
+    tmp_path: Path
+) -> None:
+    """Not what comes of one choice of the one and of another choice of the other."""
+    (tmp_path / "game.yaml").write_text(RESCUE, "utf-8")
+    (one,) = [each for each in verify(str(tmp_path), Settings()).findings
+              if each.open_point == "rescuer"]
+
+    told = [each.outcome.partition(";")[0].split(" is asked ") for each in one.readings]
+    assert [asked for _, asked in told] == ["“Avoid it?”"] * 2
+    assert {who for who, _ in told} == {"player 1", "player 2"}
