@@ -9,7 +9,7 @@ What the printed game has and only the author answers comes first.  In each part
 5. what the book lacks, whatever is played;
 6. words.
 
-A share is taken as low as its interval allows; what only a mode has counts half.  What players can
+A share is taken as low as its interval allows; what only a mode has counts a tenth.  What players can
 do for as long as they like comes up in all games.
 """
 
@@ -24,7 +24,7 @@ CLASHES: frozenset[Class] = frozenset({"contradiction", "overlap"})
 """Classes of sentences that clash: no reader can follow both."""
 AT_WILL = ("free", "alone", "optional")
 """Kinds of what players go round in for as long as they like: how often is up to them."""
-MODE = 0.5
+MODE = 0.1
 """How much games of a mode weigh beside all games."""
 UNKNOWN = 0.5
 """In which share of games what was not counted is taken to come up, if it is shown there."""
@@ -66,8 +66,8 @@ def _shares(finding: Finding) -> tuple[float, float]:
         often.effect, often.ci95[0])
     if often is not None and often.decides is None and finding.level == WINNER.level:
         wins = met  # what ends a game is no answer that was compared
-    half = MODE if mode else 1.0
-    return wins * half, met * half
+    part = MODE if mode else 1.0
+    return wins * part, met * part
 
 
 def certain(finding: Finding) -> bool:
