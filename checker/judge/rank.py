@@ -9,8 +9,8 @@ What the printed game has and only the author answers comes first.  In each part
 5. what the book lacks, whatever is played;
 6. words.
 
-A share is taken as low as its interval allows; what only a mode has counts a tenth.  What players can
-do for as long as they like comes up in all games.
+A share is taken as low as its interval allows; what only a mode has counts a tenth.  What players
+can do for as long as they like comes up in all games.
 """
 
 from __future__ import annotations

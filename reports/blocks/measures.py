@@ -20,7 +20,8 @@ from .classes import HEADS
 
 ORDER = ("The order in each list: what can decide who wins; sentences that clash or are not true; "
          "what changes how play goes on; what only the text is about. Within these, what changes "
-         "who wins in most printed games comes first, then what shows in most. ")
+         "who wins in most printed games comes first, then what shows in most; what only a mode "
+         "shows counts a tenth there. ")
 """In which order findings stand (`judge.rank`)."""
 COUNTS = ("“Shows in”: so many printed games played at random show it, or go differently under "
           "two answers, in a move or in who wins. That only cards or numbers differ is not "
