@@ -61,7 +61,7 @@ def finding_lines(
         Part("What helps", [
             *(paper.wrap(page.helps, "  ") if page.helps else []),
             *paper.items(f"{title}: “{text}”" for title, text in page.drafts)], 1),
-        Part("Follows from it", paper.items(page.follows), 2),
+        Part("To settle with it", paper.items(page.follows), 2),
         Part("Also open in these sentences", paper.items(page.beside), 2),
         Part("How often, and how far", often, 3),
     ], most, paper)

@@ -177,7 +177,7 @@ def _page(page: Page, number: int) -> list[str]:
     if page.drafts:
         out += [DRAFTS, "", *(f"- **{md(name)}**: “{md(text)}”" for name, text in page.drafts), ""]
     if page.follows:
-        out += ["### Follows from it", "", *(f"- {md(text)}" for text in page.follows), ""]
+        out += ["### To settle with it", "", *(f"- {md(text)}" for text in page.follows), ""]
     if page.beside:
         out += ["### Also open in these sentences", "", *(f"- {md(text)}" for text in page.beside),
                 ""]

@@ -120,7 +120,7 @@ def _result(finding: Finding, subject: Subject, ids: list[str], base: str) -> Js
 def _message(finding: Finding) -> str:
     parts = [finding.title, smaller(finding), finding.explanation,
              *(": ".join(row) for row in finding.table[1:]),
-             *(f"Follows from it: {following(each)}" for each in finding.consequences),
+             *(f"Settle with it: {following(each)}" for each in finding.consequences),
              how_far(finding)]
     told = (part if part.endswith("?") else part.rstrip(".") + "." for part in parts if part)
     return " ".join(told)

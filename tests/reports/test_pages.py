@@ -129,7 +129,7 @@ def test_every_finding_has_a_page_and_an_appendix(flawed: Compiled, report: Repo
     titles = [each.title for each in one.readings]
 
     assert len(re.findall(r"(?m)^(Situation|Play)$", shown)) >= PAGES + 3
-    for part in (*titles, "Follows from it"):
+    for part in (*titles, "To settle with it"):
         assert shown.count(part) >= PAGES + 3
         assert page.count(md(part)) >= PAGES + 3
     assert len(re.findall("What stands behind finding", shown)) == PAGES + 3
@@ -438,7 +438,7 @@ def test_what_has_no_reason_to_follow_stands_beside(report: Report) -> None:
     for shown in (markdown(replace(report, findings=(whole,))),
                   text(replace(report, findings=(whole,)), paper=Paper(400))):
         beside = shown.index("Also open in these sentences")
-        assert shown.index("Follows from it") < beside < shown.index(one.title, beside)
+        assert shown.index("To settle with it") < beside < shown.index(one.title, beside)
         assert SAME_SENTENCES not in shown.partition("Appendix")[0].partition("stands behind f")[0]
 
 
