@@ -237,8 +237,7 @@ def _no_move(words: Words, one: Observation) -> str:
     who = f"a {words.game.player_word}" if one.said.get("who") else "somebody"
     ask = str(one.said.get("ask", ""))
     if one.identity.cls == "contradiction":
-        core = tuple(one.identity.clause.split("+"))
-        core = core if core[1:] else one.clauses
+        core = one.evidence.core if one.evidence.core[1:] else one.clauses
         said = "; and: ".join(cut(words.says(each)) for each in core[:2])
         more = f"; and {many(len(core) - 2, 'more sentence')}" if len(core) > 2 else ""
         together = "together these sentences leave" if core[1:] else "this sentence leaves"
@@ -251,7 +250,7 @@ def _no_move(words: Words, one: Observation) -> str:
 def _why_no_move(_: Words, one: Observation) -> str:
     if not one.evidence.details.get("ruled_out"):
         return "Nothing that could be done at this point is permitted here."
-    if "+" not in one.identity.clause and one.clauses[1:]:
+    if not one.evidence.core[1:] and one.clauses[1:]:
         return ("Each move that there is here is ruled out by the first of them; by what the other "
                 "allows there is none.")
     return "Each move that could be made otherwise is ruled out by one of the sentences."
@@ -292,7 +291,7 @@ def _which_first(words: Words, one: Observation) -> str:
 def _window_order(words: Words, one: Observation) -> str:
     """Ask for the order in which players act; of which window, if no clause of its own tells it."""
     windows = words.game.windows
-    name = "" if one.question is None else one.question.point.partition("/")[2]
+    name = one.identity.place
     alike = [each for each in windows.values() if each.who is not None and name in windows and (
         each.order, each.clause) == (windows[name].order, windows[name].clause)]
     where = f" in “{words.window(name)}”" if name in windows and (

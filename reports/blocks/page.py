@@ -383,7 +383,8 @@ def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:
     book = subject.compiled is not None and subject.compiled.game.rulebook is not None
     lead = "not in the book, and assumed here" if book else "in our words"
     names = dict.fromkeys((*finding.clauses, *finding.evidence.core))
-    place = "" if finding.identity is None else finding.identity.place.partition("=")[0]
+    place = "" if finding.identity is None else finding.identity.place
+    place = finding.open_point.removeprefix("order/") or place
     for name in names or subject.opening(place):
         clause = subject.clause(name)
         if clause is not None and "*" in clause.internal:

@@ -574,7 +574,8 @@ def asking(name: str, point: str, clauses: tuple[str, ...], *, kind: str = "sile
            **rest: Any) -> Finding:  # noqa: ANN401
     """Make a question of a kind, about some clauses."""
     return replace(made(name, cls="ambiguity", clauses=clauses, **rest), open_point=point,
-                   identity=Identity("ambiguity", kind=kind, place=point))
+                   identity=Identity("ambiguity", kind=kind, place=point),
+                   aspect=point.partition("/")[0] if kind == "silence" else "")
 
 
 def failing(name: str, kind: str, *clauses: str) -> Finding:
