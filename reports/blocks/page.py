@@ -28,7 +28,7 @@ from .boards import Board, Entry, board_of
 from .classes import SILENT, words
 from .groups import PlayGroup, in_smaller, play_groups, players_of, scope_of
 from .measures import how_often, matters, never
-from .plays import play_lines
+from .plays import by_player, play_lines
 from .subject import MARK, Subject
 from .terms import term_values
 
@@ -231,8 +231,7 @@ def _lately(
         return ""
     steps = shown.play.get("steps", ())[:after]
     steps = steps[:-1] if steps and steps[-1].get("endless") else steps
-    acts = next((number for number, step in enumerate(steps, 1)
-                 if str(step.get("by", "")).startswith("player")), math.inf)
+    acts = next((number for number, step in enumerate(steps, 1) if by_player(step)), math.inf)
     lines = [line.text for line in play_lines({"steps": steps}, subject) if line.last >= acts]
     return f"Just before: {'; '.join(lines[-LATELY:])}" * bool(lines)
 
