@@ -16,9 +16,8 @@ from ..engine.program import Program
 from ..packed.flags import LEGAL
 from ..search.labels import Label
 from ..search.playouts import Plays
-from ..search.shorten import Follower, fewer
 from .lockstep import SideBySide
-from .product import AFTER, LOOKED, Divergence, Split, both_after, diverge
+from .product import AFTER, Divergence, Split, both_after, diverge, followers, still_apart
 from .settled import settled_pair
 
 GAMES = 200
@@ -46,7 +45,7 @@ def split_where(
     test, settled = both.first.predicate(holds), settled_pair(both.first, both.second)
 
     def tells(play: tuple[Label, ...]) -> bool:
-        there = both_after((Follower(both.first), Follower(both.second)), play)
+        there = both_after(followers(both), play)
         return there is not None and (min(both.levels(there)) > LEGAL or settled.tells(play))
 
     walks = (_walk(both, test, random.Random(f"{seed}/{number}"), plays.longest)  # noqa: S311
@@ -55,7 +54,9 @@ def split_where(
     if not found:
         return None
     play = min(found, key=len)
-    short = _shortened(both, test, play)
+    there = both_after(followers(both), play)
+    assert there is not None
+    short = still_apart(both, play, min(both.levels(there)), test)
     return _split(both, short if tells(short) else play)
 
 
@@ -78,29 +79,9 @@ def _walk(
     return None
 
 
-def _shortened(
-    both: SideBySide, test: Callable[[bytes], bool], play: tuple[Label, ...]
-) -> tuple[Label, ...]:
-    """Leave out moves as long as the rest shows the same where the condition holds."""
-    follow = Follower(both.first), Follower(both.second)
-    there = both_after(follow, play)
-    assert there is not None
-    level = min(both.levels(there))
-
-    def shows(trial: tuple[Label, ...]) -> bool | None:
-        if sum(each.looked for each in follow) >= LOOKED:
-            return None
-        held = [state is not None and test(state)
-                for state in (follow[0](trial[:-1]), follow[0](trial))]
-        pair = both_after(follow, trial)
-        return None if pair is None else any(held) and level in both.levels(pair)
-
-    return fewer(play, shows, LOOKED)
-
-
 def _split(both: SideBySide, play: tuple[Label, ...]) -> Divergence:
     """Return what a play shows where it ends, and what shows soon after it and matters more."""
-    there = both_after((Follower(both.first), Follower(both.second)), play)
+    there = both_after(followers(both), play)
     assert there is not None
     level = min(both.levels(there))
     splits = {level: Split(level, play, both.says(there, level))}

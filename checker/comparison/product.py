@@ -13,6 +13,7 @@ equivalent in this scope.  Cost: the product has at least as many pairs as the g
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -118,18 +119,9 @@ def shortened(found: Divergence, first: Program, second: Program) -> Divergence:
     if best is None or best.level == DUTIES:
         return found
     both = SideBySide(first, second)
-    follow = Follower(both.first), Follower(both.second)
-
-    def pair(play: tuple[Label, ...]) -> Pair | None:
-        return both_after(follow, play)
-
-    def shows(play: tuple[Label, ...]) -> bool | None:
-        there = pair(play) if sum(each.looked for each in follow) < LOOKED else None
-        return None if there is None else best.level in both.levels(there)
-
-    play = fewer(best.play, shows, LOOKED)
+    play, follow = still_apart(both, best.play, best.level), followers(both)
     for length in range(len(play) + 1):
-        there = pair(play[:length])
+        there = both_after(follow, play[:length])
         assert there is not None
         level = min(both.levels(there), default=0)
         if level:
@@ -137,6 +129,27 @@ def shortened(found: Divergence, first: Program, second: Program) -> Divergence:
             return replace(found, splits={
                 level: first_of_all, best.level: replace(best, play=play)})
     return found
+
+
+def still_apart(
+    both: SideBySide, play: tuple[Label, ...], level: int,
+    where: Callable[[bytes], bool] | None = None,
+) -> tuple[Label, ...]:
+    """Leave out moves as long as the two differ at a level behind the rest.
+
+    With `where`, as long as that holds of the first one there, or where its last move is made.
+    """
+    follow = followers(both)
+
+    def shows(trial: tuple[Label, ...]) -> bool | None:
+        if sum(each.looked for each in follow) >= LOOKED:
+            return None
+        held = where is None or any(state is not None and where(state)
+                                    for state in (follow[0](trial[:-1]), follow[0](trial)))
+        there = both_after(follow, trial)
+        return None if there is None else held and level in both.levels(there)
+
+    return fewer(play, shows, LOOKED)
 
 
 def split_after(
@@ -161,7 +174,7 @@ class _Whole(SideBySide):
     @cached_property
     def followers(self) -> tuple[Follower, Follower]:
         """What follows plays in these."""
-        return Follower(self.whole.first), Follower(self.whole.second)
+        return followers(self.whole)
 
     def split(self, level: int, number: int, after: tuple[Label, ...]) -> Split:
         """Return the play to a pair that differs at a level, made shorter."""
@@ -186,6 +199,11 @@ class _Whole(SideBySide):
         """Return whether a play leads to a difference at a level in the machines as they are."""
         pair = both_after(self.followers, play)
         return pair is not None and level in self.whole.levels(pair)
+
+
+def followers(both: SideBySide) -> tuple[Follower, Follower]:
+    """Return what follows the same plays in both."""
+    return Follower(both.first), Follower(both.second)
 
 
 def both_after(follow: tuple[Follower, Follower], play: tuple[Label, ...]) -> Pair | None:

@@ -20,14 +20,14 @@ from ...model.source.errors import SpecErrors, UsageError, first_line
 from ..bench.workbench import Instance, Workbench
 from ..comparison.equivalence import apart_in_play
 from ..comparison.lockstep import SideBySide
-from ..comparison.product import Split, diverge
+from ..comparison.product import Split, diverge, followers
 from ..findings.evidence import moves_of, play_of
 from ..findings.outcomes import outcomes
 from ..findings.results import LEVELS
 from ..packed.flags import HIDDEN
 from ..search.labels import Label, same_arrays
 from ..search.playouts import plays_for
-from ..search.shorten import Follower, fewer
+from ..search.shorten import fewer
 from .results import Parted, TextChange
 from .texts import Entries
 
@@ -169,7 +169,7 @@ def unlike(a: Game, b: Game) -> str:
 def _shorter(first: Any, second: Any, play: tuple[Label, ...]) -> Split:  # noqa: ANN401
     """Leave out moves of a play that shows a difference."""
     both = SideBySide(first, second)
-    follow = Follower(both.first), Follower(both.second)
+    follow = followers(both)
 
     def levels(trial: tuple[Label, ...]) -> frozenset[int] | None:
         s, t = (each(trial) for each in follow)

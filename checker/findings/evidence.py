@@ -47,8 +47,7 @@ from .shares import NOBODY, STUCK, UNENDED, Frequency, Wins, many_cut
 
 def identity_of(duty: Obligation) -> Identity:
     """Return which obligation one is, in every scope and in every wording."""
-    at = duty.place
-    place = "" if at is None else f"{at.file}:{at.line}:{at.column}"
+    place = "" if duty.place is None else str(duty.place)
     return Identity(cast("Class", duty.defect), duty.clause, duty.kind, place)
 
 

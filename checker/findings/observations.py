@@ -22,13 +22,17 @@ AS_POSSIBLE, OTHERWISE = "as possible", "otherwise"
 
 
 class Question(Value, frozen=True):
-    """An open point, as far as it is judged: its kind, what it asks, its readings (id, title)."""
+    """An open point, as far as it is judged: its kind, what it asks, its readings (id, title).
+
+    `aspect`: as of `Point`.
+    """
 
     point: str
     kind: str
     asks: str
     adopted: str
     readings: tuple[tuple[str, str], ...]
+    aspect: str = ""
 
 
 class Observation(Value, frozen=True):

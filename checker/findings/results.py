@@ -152,13 +152,14 @@ class Identity(Value, frozen=True, order=True):
     `clause` is the one that is at fault ("": the game), of several the first, or all with "+".
     `kind` is what is wrong with it: what fails (`model.machine.duties`), or how a check calls it.
     `place` is where the spec says it (of an obligation), else what else tells two of a kind apart:
-    the node, the open point, the word.
+    the node, the open point, the word.  `reading` tells two of a place apart: by that answer it is.
     """
 
     cls: Class = field(name="class")
     clause: str = ""
     kind: str = ""
     place: str = ""
+    reading: str = ""
 
 
 class Finding(Value, frozen=True):
@@ -199,6 +200,8 @@ class Finding(Value, frozen=True):
     answers: Mapping[str, str] = field(default_factory=dict)
     """Where `readings` are none (they say which player is first): the readings of the open point,
     and what they are called."""
+    aspect: str = ""
+    """Which kind of silence it asks about; "" if it does not."""
 
     @property
     def titles(self) -> dict[str, str]:

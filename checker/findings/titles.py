@@ -57,7 +57,7 @@ def paragraph(words: Words, one: Observation) -> str:
 
 def symptom(words: Words, identity: Identity) -> str:
     """Say what play would show, by its identity alone."""
-    if identity.kind in SYMPTOMS:
+    if identity.cls == "endless-loop":
         return str(TITLES[identity.kind])
     return words.says(identity.clause.partition("+")[0]) if identity.clause else ""
 
@@ -237,8 +237,7 @@ def _no_move(words: Words, one: Observation) -> str:
     who = f"a {words.game.player_word}" if one.said.get("who") else "somebody"
     ask = str(one.said.get("ask", ""))
     if one.identity.cls == "contradiction":
-        core = tuple(one.identity.clause.split("+"))
-        core = core if core[1:] else one.clauses
+        core = one.evidence.core if one.evidence.core[1:] else one.clauses
         said = "; and: ".join(cut(words.says(each)) for each in core[:2])
         more = f"; and {many(len(core) - 2, 'more sentence')}" if len(core) > 2 else ""
         together = "together these sentences leave" if core[1:] else "this sentence leaves"
@@ -251,7 +250,7 @@ def _no_move(words: Words, one: Observation) -> str:
 def _why_no_move(_: Words, one: Observation) -> str:
     if not one.evidence.details.get("ruled_out"):
         return "Nothing that could be done at this point is permitted here."
-    if "+" not in one.identity.clause and one.clauses[1:]:
+    if not one.evidence.core[1:] and one.clauses[1:]:
         return ("Each move that there is here is ruled out by the first of them; by what the other "
                 "allows there is none.")
     return "Each move that could be made otherwise is ruled out by one of the sentences."
@@ -275,10 +274,9 @@ def _declared(_: Words, one: Observation) -> str:
 
 def _silent(words: Words, one: Observation) -> str:
     """Ask what a sentence leaves open; behind a long one the question stands first."""
-    made = _declared(words, one)
-    said, _, asked = made.removesuffix("?").rpartition(": ")
-    often = len(said) > LONG and asked == ASPECTS[options.HOW_OFTEN].asks
-    return f"{asked}: {said}?" if often else made
+    made, asked = _declared(words, one), ASPECTS[options.HOW_OFTEN].asks
+    said = made.removesuffix(f": {asked}?")
+    return f"{asked}: {said}?" if LONG < len(said) < len(made) else made
 
 
 def _which_first(words: Words, one: Observation) -> str:
@@ -292,7 +290,7 @@ def _which_first(words: Words, one: Observation) -> str:
 def _window_order(words: Words, one: Observation) -> str:
     """Ask for the order in which players act; of which window, if no clause of its own tells it."""
     windows = words.game.windows
-    name = "" if one.question is None else one.question.point.partition("/")[2]
+    name = one.identity.place
     alike = [each for each in windows.values() if each.who is not None and name in windows and (
         each.order, each.clause) == (windows[name].order, windows[name].clause)]
     where = f" in “{words.window(name)}”" if name in windows and (
@@ -374,16 +372,12 @@ TITLES: Mapping[str, Template | str] = {
 """Kind → the title of a finding of this kind."""
 
 PARAGRAPHS: Mapping[str, Template | str] = {
-    **dict.fromkeys(("no-value", "nothing-to-draw", "no-option", "too-few", "not-there",
-                     "out-of-range", "nothing-to-compare", "division-by-zero", "not-one", "tie",
-                     "outside", "no-case", "required-at-end", "limit-at-end", "conflict"), _then),
+    **dict.fromkeys((*DONE, "required-at-end", "limit-at-end"), _then),
     "tie-outside": _told_by_players,
     "no-move": _why_no_move,
     "automatic": lambda _, one: (
         "The setup of the game does not come to rest." if one.said.get("setup") else ""),
     **dict.fromkeys(("forced", "trapped", "free", "alone", "optional"), _loop),
-    **dict.fromkeys(("declared", "clauses", "rules", "loop", "window", "firing", "timing",
-                     "silence"), _apart),
     "shut": "As the rules stand nobody ever can, in whatever situation.",
     "clause": faults.why_idle,
     "pair": faults.why_pair,
@@ -399,7 +393,4 @@ PARAGRAPHS: Mapping[str, Template | str] = {
                 "{high}."),
     "seats": "If everybody moves one seat on, the same situation goes on differently.",
 }
-"""Kind → the first paragraph, for kinds that have one."""
-
-SYMPTOMS = ("forced", "trapped", "free", "alone", "optional", "automatic")
-"""Kinds of which the title says what play shows where there is no clause to name."""
+"""Kind → the first paragraph, for kinds that have one; of a question where its answers part."""

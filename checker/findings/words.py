@@ -64,7 +64,7 @@ class Words:
         return next((f"{part.op}1" if part.op == "-" and _is_one(part.value) else part.op
                      for tree in self._bodies for part in walk(tree)
                      if isinstance(part, sx.Assign) and part.op in ("+", "-")
-                     and any(_placed(inner) == place for inner in walk(part))), "")
+                     and any(str(inner.at) == place for inner in walk(part))), "")
 
     def sought(self, place: str) -> str:
         """Return what is chosen, or picked by chance, at a place: "card" or "player"; else ""."""
@@ -72,7 +72,7 @@ class Words:
             for part in walk(tree):
                 if (isinstance(part, sx.Call) and isinstance(part.func, sx.Name) and part.args
                         and part.func.name in ("choose", "random")
-                        and any(_placed(inner) == place for inner in walk(part))):
+                        and any(str(inner.at) == place for inner in walk(part))):
                     return self._thing(part.args[0])
         return ""
 
@@ -121,7 +121,7 @@ class Words:
     @cached_property
     def _texts(self) -> dict[str, str]:
         """Place in the spec → the card whose text stands there."""
-        return {_placed(part): card.name for family in self.game.families.values()
+        return {str(part.at): card.name for family in self.game.families.values()
                 for card in family.cards for body in card.abilities.values()
                 for tree in body.statements for part in walk(tree)}
 
@@ -182,10 +182,6 @@ class Words:
         return tuple(name for name in found if name in self.game.zones)
 
 
-def _placed(tree: sx.Expr | sx.Stmt) -> str:
-    return f"{tree.at.file}:{tree.at.line}:{tree.at.column}"
-
-
 def _is_one(tree: sx.Expr) -> bool:
     return isinstance(tree, sx.Num) and tree.value == 1
 
@@ -193,11 +189,11 @@ def _is_one(tree: sx.Expr) -> bool:
 def _tests(statements: tuple[sx.Stmt, ...], place: str) -> list[sx.Expr]:
     """Return the conditions under which the statement at a place is run."""
     for stmt in statements:
-        if all(_placed(part) != place for part in walk(stmt)):
+        if all(str(part.at) != place for part in walk(stmt)):
             continue
         match stmt:
             case sx.IfThen(test=test, then=then, other=other):
-                if any(_placed(part) == place for each in then for part in walk(each)):
+                if any(str(part.at) == place for each in then for part in walk(each)):
                     return [test, *_tests(then, place)]
                 return _tests(other, place)
             case sx.ForEach(body=body) | sx.While(body=body):

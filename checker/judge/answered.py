@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from ...model.game.game import PRINTED, Game
 from ...model.plays.documents import is_list, is_object
 from ...model.run.interp import UNPLAYABLE
+from ...model.silences.options import HOW_OFTEN
 from ...model.silences.questions import questions_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import same_everywhere, same_in_play
@@ -40,7 +41,7 @@ def answered(audit: Audit, observed: Sequence[Observation]) -> Resolution:
             if one is root:
                 continue
             if one.question is not None:
-                how_often = one.question.point.startswith("how-often/")
+                how_often = one.question.aspect == HOW_OFTEN
                 if question.kind == "declared" and how_often and any(
                         _nothing_left(audit, one, question, each) for each in others):
                     settled.add(pair)
@@ -62,7 +63,7 @@ def answered(audit: Audit, observed: Sequence[Observation]) -> Resolution:
 def _counts(audit: Audit, one: Observation, root: Observation) -> bool:
     """Return whether something fails in printed games, and a question does not ask what to do."""
     known = audit.extents.get(one.identity)
-    aspect = "" if root.question is None else root.question.point.partition("/")[0]
+    aspect = "" if root.question is None else root.question.aspect
     return known is not None and not known.mode and known.frequency is not None and bool(
         known.frequency.seen) and one.identity.kind not in SETTLES.get(aspect, ())
 
@@ -104,7 +105,7 @@ def _nothing_left(audit: Audit, one: Observation, question: Question, reading: s
     try:
         mine = audit.bench.instance(one.evidence.scope, rulings=answer)
         left = next((each for each in questions_of(mine.game)
-                     if each.aspect.name == "how-often" and {*each.clauses} & {*one.clauses}), None)
+                     if each.aspect.name == HOW_OFTEN and {*each.clauses} & {*one.clauses}), None)
         return left is None or all(
             _same(audit, one.evidence.scope, answer, {**answer, left.id: each})
             for each, _ in left.readings if each != left.adopted)

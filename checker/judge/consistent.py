@@ -35,7 +35,7 @@ def undenied(
     failing = {(name, each.identity.kind) for each in whole if each.identity is not None
                for name in each.clauses}
     asked = {(name, kind) for each in whole for name in each.clauses
-             for kind in SETTLES.get(each.open_point.partition("/")[0], ())}
+             for kind in SETTLES.get(each.aspect, ())}
     declared = {name for each in whole for name in each.clauses
                 if each.identity is not None and each.identity.kind == "declared"}
 

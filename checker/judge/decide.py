@@ -108,8 +108,8 @@ def _where_it_can_be(audit: Audit, one: Observation) -> Observation:
     That is proved in the printed game, or all situations were looked at.  The sentence that the
     witness is about stays.
     """
-    aspect = "" if one.question is None else one.question.point.partition("/")[0]
-    if one.identity.kind != "silence" or aspect not in SETTLES or len(one.clauses) < 2:
+    aspect = _aspect(one)
+    if aspect not in SETTLES or len(one.clauses) < 2:
         return one
     scopes = [scope for scope in audit.scopes if scope.name == audit.bench.settings.scope]
     whole = bool(scopes) and all(scope.whole for scope in scopes)
@@ -129,12 +129,19 @@ def _where_it_can_be(audit: Audit, one: Observation) -> Observation:
 
 def _called(audit: Audit, one: Observation) -> Identity:
     """Return what an observation is named by: a question by a sentence that it is still about."""
-    aspect, _, rest = one.identity.place.partition("/")
-    name = f"{aspect}/{one.clauses[0]}" if one.clauses else ""
-    if one.identity.kind != "silence" or rest.partition("/")[0] in one.clauses or any(
-            each.id == name for each in questions_of(audit.printed.game)):
+    if not _aspect(one):
+        return one.identity
+    firsts = {each.id: each.clauses[0] for each in questions_of(audit.printed.game)}
+    name = f"{_aspect(one)}/{one.clauses[0]}"
+    if firsts.get(one.identity.place) in one.clauses or name in firsts:
         return one.identity
     return replace(one.identity, place=name)
+
+
+def _aspect(one: Observation) -> str:
+    """Return which kind of silence an observation asks about; "" if it does not."""
+    asked = one.question
+    return asked.aspect if asked is not None and asked.kind == "silence" else ""
 
 
 def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
@@ -220,7 +227,7 @@ def _finding(
         only_smaller=audit.of_printed and extent.found is not True,
         compared=(*compared, *extent.beside),
         rests=() if extent.evidence else audit.rests.get(one.identity, ()),
-        left_to=left_to(audit.printed.game, one), answers=_answers(one))
+        left_to=left_to(audit.printed.game, one), answers=_answers(one), aspect=_aspect(one))
 
 
 def _answers(one: Observation) -> Mapping[str, str]:
@@ -318,7 +325,7 @@ def _position(one: Identity) -> tuple[str, int, int]:
 
 def _name(one: Identity, places: Mapping[Identity, list[Identity]]) -> str:
     kind = one.kind if one.kind in NAMED else ""
-    place = one.place
+    place = "=".join(filter(None, (one.place, one.reading)))
     if one.kind in DEFECTS:
         known = places.get(replace(one, place=""), [one])
         place = "" if known == [one] else (

@@ -207,8 +207,7 @@ def _follows(finding: Finding, root: Finding, sentences: Mapping[str, object]) -
         return ""  # words of one sentence, and questions that somebody asked, stand for themselves
     mine, theirs = ({sentences.get(name, name) for name in each.clauses}
                     for each in (finding, root))
-    aspect = aspect_of(root)
-    asked = one.kind in SETTLES.get(aspect, ())
+    asked = one.kind in SETTLES.get(root.aspect, ())
     if (mine & theirs or asked) and any(
         finding.id in way.removes and not way.adds for way in root.ways_out
     ):
@@ -218,7 +217,7 @@ def _follows(finding: Finding, root: Finding, sentences: Mapping[str, object]) -
         return SAME_SENTENCES
     if mine and mine <= theirs and asked:
         return WHAT_THEN
-    if mine & theirs and aspect and aspect == aspect_of(finding):
+    if mine & theirs and root.aspect and root.aspect == finding.aspect:
         return "it asks the same about a part of it"
     own = one.kind in OF_ITSELF and not root.open_point
     if not finding.open_point and not own and same_situation(finding, root) and not (
@@ -273,8 +272,7 @@ def _asked_there(finding: Finding, root: Finding, decks: Mapping[str, _Decks]) -
 
 def _alike(finding: Finding, root: Finding, barred: Mapping[str, str]) -> str:
     """Say that two findings are answered by one sentence, or have one reason; else ""."""
-    aspect = aspect_of(finding)
-    if aspect in ONE_RULE and aspect == aspect_of(root):
+    if finding.aspect in ONE_RULE and finding.aspect == root.aspect:
         return "it asks the same of another sentence"
     kinds = {(each.cls, _identity(each).kind) for each in (finding, root)}
     places = {barred.get(_identity(each).clause, "") for each in (finding, root)}
@@ -309,12 +307,6 @@ def _identity(finding: Finding) -> Identity:
     return finding.identity or Identity(finding.cls)
 
 
-def aspect_of(finding: Finding) -> str:
-    """Return which kind of silence a finding asks about; "" if it does not."""
-    silent = _identity(finding).kind == "silence"
-    return finding.open_point.partition("/")[0] if silent else ""
-
-
 def _each_once(root: Finding, consequences: Sequence[Finding]) -> tuple[Finding, ...]:
     """Say of what follows that asks nothing of its own that it is the same question."""
     return tuple(
@@ -326,7 +318,7 @@ def _each_once(root: Finding, consequences: Sequence[Finding]) -> tuple[Finding,
 def _same_question(one: Finding, other: Finding) -> bool:
     """Return whether something fails for want of an answer to a question about its sentence."""
     return ({*one.clauses} == {*other.clauses} and len(one.clauses) == 1
-            and _identity(one).kind in SETTLES.get(aspect_of(other), ()))
+            and _identity(one).kind in SETTLES.get(other.aspect, ()))
 
 
 def _spoken(clause: Clause) -> tuple[str, ...]:

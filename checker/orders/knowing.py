@@ -328,7 +328,7 @@ def _report(audit: Audit, point: Point, scope: Scoped, case: Case) -> None:
     there = come_to(first, plays[0], len(ways[0]) - case.ahead)
     mine = about(point)
     if any(each.identity == mine for each in audit.observed):  # of another of its answers
-        mine = replace(mine, place=f"{mine.place}={sides[1].reading}")
+        mine = replace(mine, reading=sides[1].reading)
     audit.observe(Observation(
         mine, point.clauses,
         Evidence("split", method_of([scope]), scope.name, position=there,

@@ -42,6 +42,8 @@ class Point:
     decided: str = ""
     apart: tuple[tuple[str, str], ...] = ()
     where: str = ""
+    aspect: str = ""
+    """By which clauses mark it, or decide it in silence; "" of one that the spec declares."""
 
 
 def points_of(compiled: Compiled) -> tuple[Point, ...]:
@@ -78,7 +80,7 @@ def _orders(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:
                     point, each.kind, each.clauses,
                     f"{both}which comes first: {first}; or: {second}",
                     (("first", f"first: {first}"), ("second", f"first: {second}")),
-                    rulings.get(point, "first"))
+                    rulings.get(point, "first"), aspect="order")
             case "loop":
                 (name,) = each.clauses
                 if game.clause(name) is None:
@@ -88,7 +90,7 @@ def _orders(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:
                     f"{says(game, name)}: in which order are the players taken",
                     (("clockwise", "clockwise from the first seat"),
                      ("counterclockwise", "the other way round")),
-                    rulings.get(f"order/{name}", "clockwise"))
+                    rulings.get(f"order/{name}", "clockwise"), aspect="order")
             case _:
                 (window,) = each.clauses
                 said = game.windows[window].clause
@@ -98,7 +100,7 @@ def _orders(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:
                     f"order/{window}", "window", (said,) if said else (),
                     f"{says(game, said) if said else window}: in which order do the players act",
                     (("clockwise", "clockwise"), *back, ("unstated", "in any order")),
-                    rulings.get(f"order/{window}", "unstated"), (window,))
+                    rulings.get(f"order/{window}", "unstated"), (window,), aspect="order")
 
 
 def _times(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:
@@ -114,14 +116,14 @@ def _times(compiled: Compiled, rulings: Mapping[str, str]) -> Iterator[Point]:
                 "does this act at each change while its condition holds, or once when that comes "
                 f"to hold: {clause.says}",
                 (("each-time", "each time"), ("once-per-change", "once, when it comes to hold")),
-                rulings.get(f"firing/{clause.id}", "each-time"))
+                rulings.get(f"firing/{clause.id}", "each-time"), aspect="firing")
         if clause.timing and f"timing/{clause.id}" not in rulings:
             continue
         yield Point(
             f"timing/{clause.id}", "timing", (clause.id,),
             f"does this happen at once, or when the current action is over: {clause.says}",
             (("at-once", "at once"), ("after-the-step", "when the current action is over")),
-            rulings.get(f"timing/{clause.id}", "at-once"))
+            rulings.get(f"timing/{clause.id}", "at-once"), aspect="timing")
 
 
 def has_clauses(game: Game, point: Point) -> bool:
@@ -130,22 +132,16 @@ def has_clauses(game: Game, point: Point) -> bool:
             if clause.in_force and in_its_mode(game, clause)}.issuperset(point.clauses)
 
 
-def _aspect(point: Point) -> str:
-    """Return the aspect by which clauses mark a derived point; "" for one that has no mark."""
-    return {"timing": "timing", "firing": "firing", "declared": ""}.get(point.kind, "order")
-
-
 def _of_no_matter(game: Game, point: Point) -> bool:
     """Return whether a point is about what a clause keeps for itself, or assumes of cards.
 
     Nor is there an order between two sentences of which one says the other again.
     """
-    aspect = _aspect(point)
     clauses = [clause for clause in game.clauses if clause.id in point.clauses]
     if point.kind in ("clauses", "rules") and len(clauses) == 2 and clauses[0].reminds(clauses[1]):
         return True
-    return bool(aspect) and any(
-        status_of(clause, aspect) in NO_MATTER_OF_THE_BOOK for clause in clauses)
+    return bool(point.aspect) and any(
+        status_of(clause, point.aspect) in NO_MATTER_OF_THE_BOOK for clause in clauses)
 
 
 def _marked(game: Game, point: Point) -> Point:
@@ -153,7 +149,7 @@ def _marked(game: Game, point: Point) -> Point:
 
     Two clauses that both are stated to come first contradict each other.
     """
-    aspect = _aspect(point)
+    aspect = point.aspect
     if not aspect:
         return point
     clauses = [clause for clause in game.clauses if clause.id in point.clauses]

@@ -141,7 +141,7 @@ def _compared(
         audit, partial(audit.bench.game, rulings={point.id: reading}))
     if not (lacking or within or mode):
         lacking = "the printed game was not played in a mode that has its clauses"
-    if not lacking and point.id.startswith(f"{options.HOW_OFTEN}/"):
+    if not lacking and point.aspect == options.HOW_OFTEN:
         # One reading bars the second time: where that is possible, other moves are legal.
         lacking = nowhere(audit, "it never could be done a second time", few)
     if forced and all(scope.name != PRINTED for scope in few):
@@ -385,4 +385,4 @@ def about(point: Point, cls: Class | None = None) -> Identity:
 
 def asked(point: Point) -> Question:
     """Return what the judge needs of a point."""
-    return Question(point.id, point.kind, point.asks, point.adopted, point.readings)
+    return Question(point.id, point.kind, point.asks, point.adopted, point.readings, point.aspect)

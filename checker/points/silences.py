@@ -64,7 +64,7 @@ def _point(game: Game, question: SilenceQuestion, adopted: str) -> Point:
         asks[question.clauses[0]], question.readings, adopted,
         defect=cast("Class", question.aspect.defect),
         decided="; ".join(dict.fromkeys(why for why in whys if why)),
-        apart=tuple(asks.items()) if len(asks) > 1 else ())
+        apart=tuple(asks.items()) if len(asks) > 1 else (), aspect=question.aspect.name)
 
 
 def has_reading(game: Game, point: str, reading: str) -> bool:

@@ -21,6 +21,7 @@ from ...model.plays.board import canonical_json
 from ...model.plays.moves import move_from
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE, UncoveredRules
+from ...model.silences import together
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
 from ..bench.workbench import Instance, Workbench
@@ -43,8 +44,6 @@ from .results import Unasked
 IMPOSSIBLE = "impossible"
 """Marks the expectations of a way under which somebody else is to move, so that the move of the
 question cannot be made."""
-AT_ONCE = "together/"
-"""So begin points about what is done at the same time: who is asked first says nothing there."""
 SEEN = ("changes", "legal_moves", "result", "to_move", IMPOSSIBLE)
 """What of a position's expectations makes two ways on different."""
 
@@ -273,7 +272,8 @@ class QuestionSearch:
                 there = outcome(self.instance(scope, pair), doc)
                 if there is not None and not (
                         point.id in self.compared and _under_way(mine[2], there[2])) and not (
-                        there[2].get(IMPOSSIBLE) and point.id.startswith(AT_ONCE)):
+                        # At the same time it says nothing who is asked first.
+                        there[2].get(IMPOSSIBLE) and point.aspect == together.ASPECT):
                     same = next((pairs for expect, pairs in groups
                                  if _seen(expect) == _seen(there[2])), None)
                     if same is None:

@@ -86,8 +86,7 @@ def is_about(clause: Clause, silence: Silence, place: str) -> bool:
     found = [stmt for answer in silence.answers for path in answer.changes
              if (stmt := _statement(clause, path)) is not None]
     return not found or not place or any(
-        place == f"{part.at.file}:{part.at.line}:{part.at.column}"
-        for stmt in found for part in walk(stmt))
+        place == str(part.at) for stmt in found for part in walk(stmt))
 
 
 def _statement(clause: Clause, path: Path) -> sx.Stmt | None:

@@ -13,6 +13,7 @@ from ...model.plays.board import JSON
 from ...model.plays.documents import is_object
 from ...model.plays.wording import words_of
 from ...model.views.deeds import assumed_values
+from .plays import by_player
 from .subject import Subject
 
 NAMED = 6
@@ -194,8 +195,7 @@ def _acting(finding: Finding, subject: Subject) -> list[str]:
         card.name for family in subject.compiled.game.families.values() for card in family.cards
         if any(f"card:{family.name}.{card.id}.{each}" in cited for each in card.abilities)}
     chosen = {text for shown in finding.evidence.plays for step in shown.play.get("steps", ())
-              if str(step.get("by", "")).startswith("player")
-              for text in _texts(step.get("choice", {}))}
+              if by_player(step) for text in _texts(step.get("choice", {}))}
     about = _about(finding)
     return [name for name in finding.assumes if name in chosen or name in done or name in about]
 

@@ -28,7 +28,7 @@ from .boards import Board, Entry, board_of
 from .classes import SILENT, words
 from .groups import PlayGroup, in_smaller, play_groups, players_of, scope_of
 from .measures import how_often, matters, never
-from .plays import play_lines
+from .plays import by_player, play_lines
 from .subject import MARK, Subject
 from .terms import term_values
 
@@ -231,8 +231,7 @@ def _lately(
         return ""
     steps = shown.play.get("steps", ())[:after]
     steps = steps[:-1] if steps and steps[-1].get("endless") else steps
-    acts = next((number for number, step in enumerate(steps, 1)
-                 if str(step.get("by", "")).startswith("player")), math.inf)
+    acts = next((number for number, step in enumerate(steps, 1) if by_player(step)), math.inf)
     lines = [line.text for line in play_lines({"steps": steps}, subject) if line.last >= acts]
     return f"Just before: {'; '.join(lines[-LATELY:])}" * bool(lines)
 
@@ -383,7 +382,8 @@ def _passages(finding: Finding, subject: Subject) -> Iterator[Passage]:
     book = subject.compiled is not None and subject.compiled.game.rulebook is not None
     lead = "not in the book, and assumed here" if book else "in our words"
     names = dict.fromkeys((*finding.clauses, *finding.evidence.core))
-    place = "" if finding.identity is None else finding.identity.place.partition("=")[0]
+    place = "" if finding.identity is None else finding.identity.place
+    place = finding.open_point.removeprefix("order/") or place
     for name in names or subject.opening(place):
         clause = subject.clause(name)
         if clause is not None and "*" in clause.internal:

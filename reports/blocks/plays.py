@@ -141,12 +141,16 @@ def _is_next(steps: Sequence[Mapping[str, Json]], at: int) -> bool:
     """Return whether this only names the player who makes the move after it."""
     if at + 1 >= len(steps) or steps[at].get("by") != "rules" or steps[at].get("event") != "next":
         return False
-    return not _failed(steps[at]) and str(steps[at + 1].get("by", "")).startswith("player ")
+    return not _failed(steps[at]) and by_player(steps[at + 1])
+
+
+def by_player(step: Mapping[str, Json]) -> bool:
+    """Return whether a player makes a move, and neither chance nor the rules."""
+    return str(step.get("by", "")).startswith("player ")
 
 
 def _is_pass(step: Mapping[str, Json]) -> bool:
-    return str(step.get("by", "")).startswith("player ") and is_pass(
-        str(step.get("event", "")), choice=bool(step.get("choice")))
+    return by_player(step) and is_pass(str(step.get("event", "")), choice=bool(step.get("choice")))
 
 
 def _passes(steps: Sequence[Mapping[str, Json]], at: int) -> list[int]:
@@ -174,7 +178,7 @@ def _done(steps: Sequence[Mapping[str, Json]], subject: Subject) -> frozenset[in
         repeated(subject.compiled.game.windows))
     return frozenset(
         number for number, step in enumerate(steps)
-        if str(step.get("by", "")).startswith("player ") and known.ends(
+        if by_player(step) and known.ends(
             str(step["by"]), str(step.get("node", "")), str(step.get("event", "")),
             choice=bool(step.get("choice"))))
 

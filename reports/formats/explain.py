@@ -48,6 +48,8 @@ class PointLike(Protocol):
     def kind(self) -> str: ...  # noqa: D102
     @property
     def decided(self) -> str: ...  # noqa: D102
+    @property
+    def aspect(self) -> str: ...  # noqa: D102
 
 
 Told = Callable[[], list[str]]
@@ -86,9 +88,8 @@ def topics_of(
 
 def _called(point: PointLike) -> tuple[str, ...]:
     """Return the ids of a point; what several sentences do not say goes by each of them."""
-    aspect = point.id.partition("/")[0]
     each = point.clauses if point.kind == "silence" else ()
-    return tuple(dict.fromkeys((point.id, *(f"{aspect}/{clause}" for clause in each))))
+    return tuple(dict.fromkeys((point.id, *(f"{point.aspect}/{clause}" for clause in each))))
 
 
 @dataclass(frozen=True)
@@ -257,8 +258,8 @@ class _Teller(Entries):
                 out += paper.wrap(
                     f"{each.clause}, {each.status}{why}: {each.written}{more}", "  - ")
         for point in self.points:
-            if (point.id.partition("/")[0] == aspect.name
-                    and all(each.point != point.id for each in self.decided)):
+            if point.aspect == aspect.name and all(
+                    each.point != point.id for each in self.decided):
                 out += paper.wrap(f"{point.id}: {point.asks}", "  - ")
         return out if len(out) > top else out + paper.wrap("no clause of this game does", "  - ")
 

@@ -35,11 +35,11 @@ from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.text import checked_text, text
 
 
-def finding(clause: str, kind: str, point: str = "") -> Finding:
+def finding(clause: str, kind: str, point: str = "", aspect: str = "") -> Finding:
     """Return a finding about a clause."""
     return Finding("g/ambiguity/x", "ambiguity", "a title", (clause,), (), Evidence(
         "data", "proof", "printed", replayed=False), PUBLIC, open_point=point,
-        identity=Identity("ambiguity", clause, kind))
+        identity=Identity("ambiguity", clause, kind), aspect=aspect)
 
 
 def draws(clause: str) -> Holds:
@@ -51,9 +51,10 @@ OFTEN = Holds("c", "decided by its words", "sampled", "printed", "decided", "how
 
 
 @pytest.mark.parametrize(("found", "one", "kept"), [
-    (finding("c", "silence", "too-few/c"), draws("c"), False),
-    (finding("c", "silence", "too-few/c"), draws("d"), True),
-    (finding("c", "silence", "whose/c"), draws("c"), True),
+    (finding("c", "silence", "too-few/c", "too-few"), draws("c"), False),
+    (finding("c", "silence", "too-few/c", "too-few"), draws("d"), True),
+    (finding("c", "silence", "whose/c", "whose"), draws("c"), True),
+    (finding("c", "declared", "too-few"), draws("c"), True),
     (finding("c", "nothing-to-draw"), draws("c"), False),
     (finding("c", "declared", "point"), OFTEN, False),
     (finding("d", "declared", "point"), OFTEN, True),

@@ -6,6 +6,7 @@ import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -29,12 +30,13 @@ from ruleproof.checker.findings.results import (
     WayOut,
 )
 from ruleproof.checker.findings.shares import Frequency, Wins
-from ruleproof.checker.judge.decide import ENOUGH, findings, observable_of
+from ruleproof.checker.judge.decide import ENOUGH, findings, ids_of, observable_of
 from ruleproof.checker.judge.roots import ranked
 from ruleproof.checker.verify import verify
 from ruleproof.cli.commands.verify import outcome
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.tests.checks.test_ways import DRY, WELL, audit_of
 from ruleproof.tests.support.little import write
 from ruleproof.tests.support.places import TESTS
@@ -574,7 +576,8 @@ def asking(name: str, point: str, clauses: tuple[str, ...], *, kind: str = "sile
            **rest: Any) -> Finding:  # noqa: ANN401
     """Make a question of a kind, about some clauses."""
     return replace(made(name, cls="ambiguity", clauses=clauses, **rest), open_point=point,
-                   identity=Identity("ambiguity", kind=kind, place=point))
+                   identity=Identity("ambiguity", kind=kind, place=point),
+                   aspect=point.partition("/")[0] if kind == "silence" else "")
 
 
 def failing(name: str, kind: str, *clauses: str) -> Finding:
@@ -674,6 +677,17 @@ def test_what_an_answer_removes_is_a_line_under_its_question(
                 ways_out=(WayOut("not then", removes=(fails.id,), adds=adds),)), fails])
 
     assert len(found) == roots
+
+
+def test_answers_that_share_a_place_have_ids_of_their_own() -> None:
+    """The id of each other answer names it; the first one has that of the place alone."""
+    audit: Any = SimpleNamespace(printed=SimpleNamespace(
+        game=SimpleNamespace(id="g"), compiled=compile_game(load_game(STALL))))
+    first = Identity("order-dependence", kind="window", place="sale")
+    second = replace(first, reading="clockwise")
+
+    assert ids_of(audit, {each: each for each in (first, second)}) == {
+        first: "g/order-dependence/sale", second: "g/order-dependence/sale=clockwise"}
 
 
 TWICE: list[dict[str, Any]] = [

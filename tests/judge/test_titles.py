@@ -482,7 +482,8 @@ clauses:
 """, "utf-8")
     words = Words(load_game(str(tmp_path)))
     made = [title(words, replace(
-        observed("window"), clauses=(cited,) if cited else (), question=Question(
+        observed("window"), identity=Identity("order-dependence", kind="window", place=name),
+        clauses=(cited,) if cited else (), question=Question(
             f"order/{name}", "window", "in which order", "a", ())))
         for name in words.game.windows]
 
