@@ -7,9 +7,8 @@ it may be dropped, moved or written twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ...model.machine import intervals
+from ...model.sealed import sealed
 from .unit import WIDEST, UnsupportedError
 from .wasm import I32, I64, OPCODES, const
 
@@ -20,7 +19,7 @@ SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 EXTEND, WRAP, EQZ, SELECT = b"\xac", b"\xa7", b"\x45", b"\x1b"
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Emitted:
     """Code that pushes a number from `low` to `high`."""
 
@@ -55,7 +54,7 @@ class Emitted:
         return self.code
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class EmittedBag:
     """A bag parameter: counts of 16 bits from an address on, and the most of each kind."""
 

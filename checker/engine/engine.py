@@ -60,6 +60,10 @@ class Engine:
 
         It is kept by all machines of this code.
         """
+        length, record = layout.length, self.compiled.record
+        size, first, after = (record[part] for part in ("size", "args", "state"))
+        self._record = struct.Struct(
+            f"<I12x{first - 16}s{after - first}x{length}s{size - after - length}x")
         self.module = load(self.compiled.code)
         self._begin()
 
@@ -156,17 +160,15 @@ class Engine:
 
     def succ(self, packed: bytes) -> list[Successor]:
         """List all moves in order, also those that a limit forbids (see the flags)."""
-        made, length = self.compiled, self.layout.length
-        _, rows = self.expand(packed)
-        size, first, after = (made.record[part] for part in ("size", "args", "state"))
-        form = f"<I12x{first - 16}s{after - first}x{length}s{size - after - length}x"
+        edges, at, size = self.compiled.edges, self.compiled.record["args"], self._record.size
         found: list[Successor] = []
-        for at, (number, told, state) in zip(
-                range(first, len(rows) + first, size), struct.iter_unpack(form, rows), strict=True):
-            edge, places = made.edges[number]
+        _, rows = self.expand(packed)
+        for number, told, state in self._record.iter_unpack(rows):
+            edge, places = edges[number]
             flags = int.from_bytes(told, "little")
             found.append((edge, _arguments(rows, at, places) if places else (),
                           None if flags & ENDLESS else state, flags))
+            at += size
         return found
 
     def weights(self, packed: bytes) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -13,7 +13,7 @@ try:
 except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ...model.source.errors import first_line
 from ..emitter.unit import UnsupportedError
@@ -21,6 +21,16 @@ from .cache import kept
 
 if TYPE_CHECKING:
     import wasmtime
+
+
+MOST_ARGUMENTS = 8
+"""Of one function."""
+MOST_BYTES = 1 << 32
+"""Of one memory."""
+
+_CALL = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p,
+                         ctypes.c_size_t, ctypes.c_void_p)
+"""Context, function, arguments and then the result, how many there are, trap -> error."""
 
 
 class Trap(Exception):  # noqa: N818  (WebAssembly's word)
@@ -118,19 +128,18 @@ class Running:
                  imports: Sequence[Any] = ()) -> None:
         import wasmtime  # noqa: PLC0415  (see `_engine`)
 
-        self._ffi: Any = wasmtime._ffi  # noqa: SLF001  (the checked call takes 40 µs instead of 2)
+        self._ffi: Any = wasmtime._ffi  # noqa: SLF001  (see `_function`)
         self.store: wasmtime.Store = (wasmtime.Store(_engine()) if beside is None else beside.store)
         try:
             instance = wasmtime.Instance(self.store, module, imports)
         except wasmtime.WasmtimeError as error:
             raise UnsupportedError("there is no room for its memories") from error
         self.exports = instance.exports(self.store)
-        self._context = self.store._context()  # noqa: SLF001  (same)
-        self._values = (self._ffi.wasmtime_val_raw * 8)()
-        self._call: Any = self._ffi.wasmtime_func_call_unchecked
-        self._trap = ctypes.POINTER(self._ffi.wasm_trap_t)
-        self._functions: dict[str, Any] = {}
-        self._places: dict[str, int] = {}
+        self._values = (ctypes.c_int64 * (2 * MOST_ARGUMENTS))()
+        self._short = ctypes.c_int32.from_buffer(self._values)
+        self._trap = ctypes.c_void_p()
+        self._functions: dict[str, tuple[Callable[[], int | None], object]] = {}
+        self._bytes: dict[str, tuple[Any, memoryview]] = {}
         _RUNNING.add(self)
 
     def call(self, name: str, *arguments: int, wide: bool = False) -> int:
@@ -142,44 +151,67 @@ class Running:
         """
         function = self._functions.get(name)
         if function is None:
-            found: Any = self.exports[name]
-            function = self._functions[name] = ctypes.byref(found._func)  # noqa: SLF001  (same)
-        values = self._values
-        for i, argument in enumerate(arguments):
-            values[i].i64 = argument
-        trap = self._trap()
-        error = self._call(self._context, function, values, 8, ctypes.byref(trap))
+            function = self._functions[name] = self._function(name)
+        values, place = self._values, 0
+        for argument in arguments:
+            values[place] = argument
+            place += 2  # each has room for 128 bits
+        error = function[0]()
+        if error or self._trap:
+            self._stopped(error)
+            raise Trap(name)
+        return values[0] if wide else self._short.value
+
+    def _function(self, name: str) -> tuple[Callable[[], int | None], object]:
+        """Return what calls a function on `_values`, and what must live as long.
+
+        The checked call of wasmtime takes 40 µs instead of 1.
+        """
+        found: Any = self.exports[name]
+        call = _CALL(("wasmtime_func_call_unchecked", self._ffi.dll))
+        context = ctypes.cast(self.store._context(), ctypes.c_void_p)  # noqa: SLF001
+        return partial(call, context, ctypes.addressof(found._func),  # noqa: SLF001
+                       ctypes.addressof(self._values), MOST_ARGUMENTS,
+                       ctypes.addressof(self._trap)), found
+
+    def _stopped(self, error: int | None) -> None:
+        """Free what tells of a call that has stopped."""
+        ffi = self._ffi
         if error:
-            self._ffi.wasmtime_error_delete(error)
-            raise Trap(name)
-        if trap:
-            self._ffi.wasm_trap_delete(trap)
-            raise Trap(name)
-        return int(values[0].i64 if wide else values[0].i32)
+            ffi.wasmtime_error_delete(ctypes.cast(error, ctypes.POINTER(ffi.wasmtime_error_t)))
+        if self._trap:
+            ffi.wasm_trap_delete(ctypes.cast(self._trap, ctypes.POINTER(ffi.wasm_trap_t)))
+            self._trap.value = None
 
     def size(self, memory: str = "memory") -> int:
         """Return the length of a memory in bytes."""
         found: Any = self.exports[memory]
         return int(found.data_len(self.store))
 
-    def address(self, memory: str = "memory") -> int:
-        """Return where a memory lies in the process, until it grows."""
-        known = self._places.get(memory)
+    def _memory(self, memory: str) -> tuple[Any, memoryview]:
+        """Return a memory as bytes to be read, and to be written, until it moves.
+
+        They reach as far as it may grow: addresses come from compiled code, which stays inside.
+        """
+        known = self._bytes.get(memory)
         if known is not None:
             return known
         found: Any = self.exports[memory]
         place = ctypes.addressof(found.data_ptr(self.store).contents)
+        made = ((ctypes.c_char * MOST_BYTES).from_address(place),
+                memoryview((ctypes.c_ubyte * MOST_BYTES).from_address(place)).cast("B"))
         if not _limited():
-            self._places[memory] = place
-        return place
+            self._bytes[memory] = made
+        return made
 
     def read(self, at: int, size: int, memory: str = "memory") -> bytes:
-        """Read bytes.  Addresses come from compiled code, which stays inside its memory."""
-        return ctypes.string_at(self.address(memory) + at, size)
+        """Read bytes."""
+        found: bytes = self._memory(memory)[0][at : at + size]
+        return found
 
     def write(self, at: int, row: bytes, memory: str = "memory") -> None:
         """Write bytes."""
-        ctypes.memmove(self.address(memory) + at, row, len(row))
+        self._memory(memory)[1][at : at + len(row)] = row
 
 
 def memory(beside: Running, pages: int) -> wasmtime.Memory:

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
+from ...model.machine.machine import NodeKind
 from ...model.machine.state import Move
 from ..packed.flags import BEYOND, FILTERED
 from .explore import Exploration
@@ -66,12 +67,14 @@ class Graph:
     """The transitions of a complete exploration; `moves[i]` are (edge, args, target, flags).
 
     `final`: the game is over, or a move meets a bound of the model, so that nothing can be said of
-    all that may follow.
+    all that may follow.  `kinds`: at what kind of node a state rests; `who` decides there.
     """
 
     exploration: Exploration
     moves: tuple[tuple[tuple[Move, int, int], ...], ...]
     final: tuple[bool, ...]
+    kinds: tuple[NodeKind, ...]
+    who: tuple[int | None, ...]
 
 
 def graph_of(exploration: Exploration) -> Graph:
@@ -80,8 +83,12 @@ def graph_of(exploration: Exploration) -> Graph:
     number = {packed: i for i, packed in enumerate(exploration.order)}
     moves: list[tuple[tuple[Move, int, int], ...]] = []
     final: list[bool] = []
-    for packed in exploration.order:
-        over = program.kind(packed) == "final"
+    kinds: list[NodeKind] = []
+    who: list[int | None] = []
+    for packed in number:
+        kinds.append(program.kind(packed))
+        who.append(program.decider(packed))
+        over = kinds[-1] == "final"
         final.append(over)
         found: list[tuple[Move, int, int]] = []
         if not over:
@@ -91,7 +98,7 @@ def graph_of(exploration: Exploration) -> Graph:
                     continue
                 found.append((Move(edge, args), number[target], flags))
         moves.append(tuple(found))
-    return Graph(exploration, tuple(moves), tuple(final))
+    return Graph(exploration, tuple(moves), tuple(final), tuple(kinds), tuple(who))
 
 
 def loops(graph: Graph) -> tuple[Lasso, ...]:
@@ -142,9 +149,8 @@ def _groups(graph: nx.DiGraph[int]) -> list[Group]:
 
 def _nobody_chooses(graph: Graph, state: int, group: frozenset[int]) -> bool:
     """Return whether a state has no way out of a group, and leaves no player a choice."""
-    exploration = graph.exploration
     moves = graph.moves[state]
-    alone = exploration.program.kind(exploration.order[state]) != "decide" or len(moves) == 1
+    alone = graph.kinds[state] != "decide" or len(moves) == 1
     return alone and not graph.final[state] and all(target in group for _, target, _ in moves)
 
 
@@ -154,9 +160,8 @@ def _held(graph: Graph, *, idle: bool) -> set[int]:
     Where nobody says who is next, they also say that.  If `idle`, by moves that do nothing, and
     whoever is next.
     """
-    order, who = graph.exploration.order, graph.exploration.program.decider
-    inside = {i: ANYBODY if not idle and _unordered(graph, i) else who(each)
-              for i, each in enumerate(order)}
+    inside = {i: ANYBODY if not idle and _unordered(graph, i) else seat
+              for i, seat in enumerate(graph.who)}
     back: dict[int, list[int]] = {i: [] for i in inside}
     for i in inside:
         for move, j, _ in graph.moves[i]:
@@ -167,19 +172,17 @@ def _held(graph: Graph, *, idle: bool) -> set[int]:
 
 def _waiting(graph: Graph, group: frozenset[int]) -> Group | None:
     """Find states of a group among which several players can go round who do nothing."""
-    order, who = graph.exploration.order, graph.exploration.program.decider
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from((i, j) for i in group for move, j, _ in graph.moves[i]
                         if j in group and _idle(graph, move, i))
     return next((each for each in _groups(part) if _declining(graph, each[1])
-                 and len({who(order[i]) for i in each[1]} - {None}) > 1), None)
+                 and len({graph.who[i] for i in each[1]} - {None}) > 1), None)
 
 
 def _declining(graph: Graph, group: frozenset[int]) -> frozenset[int]:
     """Return who declines, on the way round in a group, though another move is there."""
-    order, who = graph.exploration.order, graph.exploration.program.decider
     return frozenset(
-        seat for i in group if len(graph.moves[i]) > 1 and (seat := who(order[i])) is not None
+        seat for i in group if len(graph.moves[i]) > 1 and (seat := graph.who[i]) is not None
         and any(j in group and _idle(graph, move, i) for move, j, _ in graph.moves[i]))
 
 
@@ -196,9 +199,8 @@ def _idle(graph: Graph, move: Move, state: int) -> bool:
 
     That is to decline, to end a turn, to choose none of several things, or what is the only move.
     """
-    program, order = graph.exploration.program, graph.exploration.order
     many = chosen(move.args)
-    return (program.decider(order[state]) is None or move.edge in program.passes
+    return (graph.who[state] is None or move.edge in graph.exploration.program.passes
             or len(graph.moves[state]) == 1 or (bool(many) and not any(many)))
 
 
@@ -212,11 +214,10 @@ def _alone(
     first, those that chance has no part in come first.  Where chance or others have a part, what
     cannot be left at all says more, and only rounds that can be are looked at (`open_`).
     """
-    order, who = graph.exploration.order, graph.exploration.program.decider
-    inside = {i: who(order[i]) for _, group in rounds for i in group}
+    inside = {i: graph.who[i] for _, group in rounds for i in group}
     seats = {seat for seat in inside.values() if seat is not None}
     if not seats or (len(seats) == 1 and not any(
-            seat is not None and seat not in seats for seat in map(who, order))):
+            seat is not None and seat not in seats for seat in graph.who)):
         return [], []
     part: nx.DiGraph[int] = nx.DiGraph()
     part.add_edges_from(
@@ -249,7 +250,7 @@ def _alone(
 
 def _unordered(graph: Graph, state: int) -> bool:
     """Return whether no rule says who is next in a state."""
-    return graph.exploration.program.kind(graph.exploration.order[state]) == "open"
+    return graph.kinds[state] == "open"
 
 
 def _stays(
@@ -259,8 +260,7 @@ def _stays(
 
     `order`: that nobody says who is next is a choice, too.
     """
-    decides = graph.exploration.program.decider(graph.exploration.order[state]) is not None
-    return (decides or (order and _unordered(graph, state))) and (
+    return (graph.who[state] is not None or (order and _unordered(graph, state))) and (
         len(graph.moves[state]) > 1 and any(
             target in group and not (acting and _idle(graph, move, state))
             for move, target, _ in graph.moves[state]))
@@ -313,8 +313,7 @@ def _lasso(graph: Graph, kind: str, group: frozenset[int], states: int) -> Lasso
     Of several as short it is that of the nearest state.  Where not all is up to those who go round,
     it is through a state in which one of them chooses.
     """
-    order, who = graph.exploration.order, graph.exploration.program.decider
-    near, by = sorted(group), {who(order[i]) for i in group}
+    near, by = sorted(group), {graph.who[i] for i in group}
     chosen_in = [i for i in near if _stays(
         graph, i, group, acting=kind == "alone", order=kind == "optional")]
     if kind in ("free", "alone") and len(by) > 1:
@@ -324,7 +323,7 @@ def _lasso(graph: Graph, kind: str, group: frozenset[int], states: int) -> Lasso
                 kind != "optional" or not {i for i, _ in each}.isdisjoint(chosen_in))]
     shortest = min(made, key=len)
     return Lasso(kind, graph.exploration.path(shortest[0][0]), tuple(move for _, move in shortest),
-                 states, any(graph.exploration.program.kind(order[i]) == "chance" for i in group),
+                 states, any(graph.kinds[i] == "chance" for i in group),
                  _declining(graph, group) if kind == "waiting" else frozenset())
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from ..machine.machine import Configuration, Visibility
 from ..machine.titles import NONE, Titles
+from ..sealed import sealed
 from ..source.errors import Place
 from .rulebook import Rulebook, VocabularyTerm
 from .syntax import Expr, Stmt
@@ -18,7 +19,7 @@ from .syntax import Expr, Stmt
 TypeKind = Literal["int", "bool", "player", "players", "card", "enum", "bag", "record", "none"]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Ty:
     """The type of a value: its kind, the enum, family or pool it belongs to, and whether `none`."""
 

@@ -17,13 +17,14 @@ from ..machine.simplify import binary, negate
 from ..planning.planner import Planner
 from ..rules.context import TRIGGER, own
 from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence
+from ..sealed import sealed
 from .called import plans_of
 
 Code = tuple["Stmt", ...]
 FINAL = 0
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Continuation:
     """Run `code`, then be at `node`."""
 
@@ -63,7 +64,7 @@ class DraftNode:
     pause: Pause | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Around:
     """What surrounds a statement: its step, its clause, and where its failure leads."""
 

@@ -15,8 +15,9 @@ nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from ..sealed import sealed
 
 # --------------------------------------------------------------------------- expressions
 
@@ -27,14 +28,14 @@ BinaryOp = Literal[
 ReduceOp = Literal["sum", "any", "all", "min", "max"]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Const:
     """An integer literal."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Local:
     """A value bound outside the state: an edge parameter, a `Let`, a `For` or `Reduce` variable.
 
@@ -45,7 +46,7 @@ class Local:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Pick:
     """The number of cards of kind `index` in the bag parameter `name` of the edge."""
 
@@ -53,7 +54,7 @@ class Pick:
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Load:
     """The element of a state array; `index` has one entry for each of its dimensions."""
 
@@ -61,7 +62,7 @@ class Load:
     index: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Table:
     """The element of a constant table (a card attribute, say); outside its bounds: 0."""
 
@@ -69,7 +70,7 @@ class Table:
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Unary:
     """`not a` (0 or 1) or `-a`."""
 
@@ -77,7 +78,7 @@ class Unary:
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Binary:
     """Arithmetic, comparison, and the two short-circuit connectives.
 
@@ -90,7 +91,7 @@ class Binary:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Cond:
     """`then` if `test` is not 0, else `other`."""
 
@@ -99,7 +100,7 @@ class Cond:
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Reduce:
     """Fold `body` over `var` = 0 … `size`-1 for which `where` is not 0.
 
@@ -114,7 +115,7 @@ class Reduce:
     empty: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Feature:
     """1 if the feature with this number is on in the configuration that the machine runs in.
 
@@ -133,7 +134,7 @@ FALSE = Const(0)
 # --------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Let:
     """Bind a new local for the statements that follow in the same body (and inside them)."""
 
@@ -141,7 +142,7 @@ class Let:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Store:
     """Write one element.  The front end has clamped `value` into the array's range."""
 
@@ -150,7 +151,7 @@ class Store:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Fill:
     """Write `array[prefix…, var]` for var = 0 … `size`-1, all values computed before any write."""
 
@@ -161,7 +162,7 @@ class Fill:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class If:
     """Statements under a condition."""
 
@@ -170,7 +171,7 @@ class If:
     other: tuple[Stmt, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class For:
     """Statements for `var` = 0 … `size`-1 in ascending order."""
 
@@ -179,14 +180,14 @@ class For:
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Note:
     """Record that the obligation with this number failed here."""
 
     obligation: int
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Cite:
     """Mark that the clause with this id is being applied (for coverage and for `cites`)."""
 

@@ -23,9 +23,10 @@ moves are never filtered.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
+from ..sealed import sealed
 from ..source.errors import Place
 from .core import Expr, Stmt
 from .duties import DEFECTS, Kind
@@ -44,7 +45,7 @@ Configuration = tuple[int, ...]
 """For each feature of a machine, whether it is on: 0 or 1."""
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Domain:
     """The values of one printed type, for people: value v is shown as `names[v - low]`.
 
@@ -57,7 +58,7 @@ class Domain:
     names: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Array:
     """A block of the state vector: `dims` elements in row-major order, each low … high.
 
@@ -90,7 +91,7 @@ class Array:
         return n
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Param:
     """A parameter of an edge.
 
@@ -109,7 +110,7 @@ class Param:
     most: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Condition:
     """One conjunct of an edge's guard, with the clause that it comes from.
 
@@ -122,7 +123,7 @@ class Condition:
     test: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Edge:
     """A guarded atomic update from one node to another."""
 
@@ -139,7 +140,7 @@ class Edge:
     """True for declining and for ending a window: the move that does nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Node:
     """A point of the machine; see the module's docstring."""
 
@@ -155,7 +156,7 @@ class Node:
     """What it is a pause before or after; `name` says the same in words."""
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Obligation:
     """Something that a primitive owes in every reachable situation.
 
@@ -185,7 +186,7 @@ class Obligation:
         return self.defect == "capacity"
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Limit:
     """A condition that must hold at every rest."""
 
@@ -193,7 +194,7 @@ class Limit:
     test: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Machine:
     """A whole game, compiled for one setting.  Immutable; shared by all engines.
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..sealed import sealed
+
 Arg = int | tuple[int, ...]
 """The value of one parameter: a number, or for a bag one count per card kind."""
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class State:
     """A node, and a value for each element of each array in the order of the state vector."""
 
@@ -31,7 +33,7 @@ class Move:
     args: tuple[Arg, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Transition:
     """What a move (or the setup) led to: the next rest, and how it was reached.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..game import syntax as sx
 from ..machine.core import FALSE, TRUE, Binary, Const, Load, Stmt, Store
 from ..machine.traversal import writes
+from ..sealed import sealed
 from ..source.errors import Place
 from .meanings import Names, Value
 from .plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence, inside
@@ -28,7 +29,7 @@ def own(name: str) -> str:
     return re.sub(rf"{VERSION}\d+", "", name) if VERSION in name else name
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Unordered:
     """A place where the book names no order: a loop over players, or clauses on one step."""
 
@@ -36,7 +37,7 @@ class Unordered:
     clauses: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Here:
     """Where a body stands: its clause, the prefix of its locals, how deep its window is nested.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ..game.game import Ty, Zone
 from ..machine.core import TRUE, Const, Expr, Load, Pick
 from ..machine.duties import Kind
 from ..machine.simplify import implies
+from ..sealed import sealed
 from ..source.errors import Place
 
 BOOL = Ty("bool", low=0, high=1)
@@ -25,7 +26,7 @@ SIZES = frozenset({"len", "length", "size", "count", "amount"})
 """What elsewhere tells how many there are of something."""
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Owed:
     """A condition that must hold for the sentence to make sense; `kind` is what fails if not."""
 
@@ -42,7 +43,7 @@ class Owed:
 Checks = tuple[Owed, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Scalar:
     """One integer of the core; for type int, `ty` bounds it."""
 
@@ -51,7 +52,7 @@ class Scalar:
     checks: Checks = ()
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class PlayerSet:
     """A set of players, and the order in which a loop takes them.
 
@@ -68,7 +69,7 @@ class PlayerSet:
     empty: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class BagMeaning:
     """Cards of a family, a count for each kind; `zone` if that is where they lie."""
 
@@ -78,7 +79,7 @@ class BagMeaning:
     zone: ZoneAt | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class ZoneAt:
     """A zone, at a player if it is per player."""
 
@@ -86,7 +87,7 @@ class ZoneAt:
     owner: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Span:
     """Consecutive values: an enum, a family's cards, a range of integers with its two ends."""
 
@@ -98,7 +99,7 @@ class Span:
     ends: tuple[Scalar, Scalar] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class PoolAt:
     """The records of a pool, at a player if it is per player."""
 
@@ -107,7 +108,7 @@ class PoolAt:
     checks: Checks = ()
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class RecordAt:
     """One record of a pool; `optional` if the name may stand for none, which is index -1."""
 
@@ -121,7 +122,7 @@ class RecordAt:
 Value = Scalar | PlayerSet | BagMeaning | Span | PoolAt | RecordAt
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Iteration:
     """What a generator or a loop runs over: `low + i` for i = 0 … `size`-1 where `where` holds."""
 
@@ -146,7 +147,7 @@ def one(_: Expr) -> Expr:
     return TRUE
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Names:
     """What the names of a body stand for besides those that the spec declares.
 

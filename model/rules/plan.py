@@ -7,20 +7,20 @@ rest at a decision or a chance, may jump, or may loop over something that does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ..machine.core import Expr, Stmt
 from ..machine.machine import Condition, Param
+from ..sealed import sealed
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Atomic:
     """Core statements that run in one piece."""
 
     code: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Owe:
     """An obligation: if `test` fails it is noted, and with `abandon` the body ends here."""
 
@@ -29,7 +29,7 @@ class Owe:
     abandon: bool
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Branch:
     """`then` if `test`, else `other`."""
 
@@ -38,7 +38,7 @@ class Branch:
     other: tuple[Plan, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Loop:
     """Run `before` once, then while `test` holds: `body`, then `step`.
 
@@ -52,7 +52,7 @@ class Loop:
     trips: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Fork:
     """One way on from a choice or a chance: an edge, then `plans`."""
 
@@ -65,7 +65,7 @@ class Fork:
     clauses: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Rest:
     """A point where a player (`by`), chance or nobody in particular picks one of the forks."""
 
@@ -76,7 +76,7 @@ class Rest:
     forks: tuple[Fork, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Run:
     """Run a step or a window: store the arguments, go there, come back."""
 
@@ -84,7 +84,7 @@ class Run:
     args: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Sentence:
     """The body of one clause: what is abandoned inside it goes on after it.
 
@@ -99,7 +99,7 @@ class Sentence:
     part: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Finish:
     """The game is over; `code` sets who has won."""
 

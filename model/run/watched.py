@@ -8,9 +8,9 @@ would do.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ..machine.core import Binary, Fill, Store
+from ..sealed import sealed
 
 
 class RunListener:
@@ -31,21 +31,21 @@ class RunListener:
         """Hear that the body of a clause begins, and of all values then, which are not kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class Watched(Binary):
     """A comparison, or a `min` or `max` with a constant side, at the numbered site."""
 
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class WatchedStore(Store):
     """A write of one element, with a name of its own."""
 
     effect: object
 
 
-@dataclass(frozen=True, slots=True)
+@sealed
 class WatchedFill(Fill):
     """A write of a row, with a name of its own."""
 

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ruleproof.checker.search.loops import Graph, Lasso, loops
+from ruleproof.model.machine.machine import NodeKind
 from ruleproof.model.machine.state import Move
 from ruleproof.tests.support.drawn import many
 
@@ -48,10 +49,11 @@ class Toy:
         by = self.states[packed[0]][0]
         return by if isinstance(by, int) else None
 
-    def kind(self, packed: bytes) -> str:
+    def kind(self, packed: bytes) -> NodeKind:
         """Say at what kind of node a state rests."""
         by = self.states[packed[0]][0]
-        return "decide" if isinstance(by, int) else "final" if by == OVER else str(by)
+        kind = "decide" if isinstance(by, int) else "final" if by == OVER else by
+        return cast("NodeKind", kind)
 
     def path(self, state: int) -> tuple[Move, ...]:
         """Stand for the way to a state."""
@@ -61,7 +63,9 @@ class Toy:
 def found(states: States) -> dict[str, Lasso]:
     """Seek loops in states."""
     moves = tuple(tuple((Move(k, ()), j, 0) for k, j in enumerate(to)) for _, to in states)
-    graph = Graph(cast("Exploration", Toy(states)), moves, tuple(by == OVER for by, _ in states))
+    toy = Toy(states)
+    graph = Graph(cast("Exploration", toy), moves, tuple(by == OVER for by, _ in states),
+                  tuple(map(toy.kind, toy.order)), tuple(map(toy.decider, toy.order)))
     return {loop.kind: loop for loop in loops(graph)}
 
 
