@@ -98,6 +98,7 @@ class Interpreter:
         self.shape = shape_of(machine, listener, reads)
         self.nodes = {node.id: node for node in machine.nodes}
         self.edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
+        self.bounds = machine.bounds
         for edge in self.edges.values():
             for param in edge.params:
                 if param.bag and (param.domain.low != 0 or param.most is None):
@@ -262,13 +263,17 @@ class Interpreter:
         return step.broken if step is not None else ()
 
     def _tried(self, state: State, move: Move) -> Transition | None:
-        """Take a move to see which limits it breaks; None if it can break none."""
+        """Take a move to see which limits it breaks; None if it breaks none that is known.
+
+        Of a move that meets a bound of the model it is not known.
+        """
         if not self.machine.limits:
             return None
         try:
-            return self.take(state, move)
+            step = self.take(state, move)
         except EndlessRules:
             return None
+        return None if self.bounds.intersection(step.notes) else step
 
     def names(self, edge: Edge, args: tuple[Arg, ...]) -> Locals:
         """Name the arguments of an edge."""
