@@ -18,7 +18,7 @@ from urllib.parse import quote
 from ..model.game.game import PRINTED, Settings
 from ..model.plays.documents import settings_json
 from ..model.solver.solving import until
-from ..model.source.errors import TooManyChoicesError, UsageError
+from ..model.source.errors import TooMuchError, UsageError
 from ..model.source.outline import lines_text
 from ..model.stop import TIME_UP, held, stoppable
 from ..model.views.deeds import assumed_values
@@ -325,7 +325,7 @@ def _is_small(audit: Audit) -> bool:
     try:
         return Exploration(audit.printed.program).run(
             max_states=min(audit.max_states, SMALL)).complete
-    except TooManyChoicesError:
+    except TooMuchError:
         return False
 
 

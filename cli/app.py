@@ -22,7 +22,7 @@ import typer
 from .. import __version__
 from ..model.source.errors import (
     SpecErrors,
-    TooManyChoicesError,
+    TooMuchError,
     UsageError,
     did_you_mean,
     printable,
@@ -156,8 +156,8 @@ def _run(args: Sequence[str]) -> int:
         return _interrupted("nothing was kept: the same command begins anew")
     except OSError:
         raise
-    except TooManyChoicesError as error:
-        _complain(f"a player has {error}; a smaller `--scope` may help", color=color)
+    except TooMuchError as error:
+        _complain(f"{error}; a smaller `--scope` may help", color=color)
         return status.LIMIT
     except MemoryError:
         _complain("out of memory; a smaller `--scope` or `--max-states` may help", color=color)

@@ -20,13 +20,13 @@ from ...model.machine.core import Expr, Stmt
 from ...model.machine.machine import Machine, Node
 from ...model.machine.traversal import arrays_read, writes
 from ..emitter.expressions import Expressions
-from ..emitter.unit import NO_MEMORY, Unit, UnsupportedError
+from ..emitter.unit import NO_MEMORY, TOO_LONG, Unit, UnsupportedError
 from ..emitter.wasm import I32, I64, Function, Val, const, get_global, load
 from ..packed.flags import BEYOND, ENDLESS, FLAGS, bounds_of
 from .moves import EDGE, MOVES, RULE, Parts
 
 SHORT_RUN, LONGEST_RUN = 256, 100_000
-"""After so many rules a run is watched for repetition; after so many more it is endless."""
+"""After so many rules a run is watched for repetition; after so many more it is given up."""
 
 
 def may_break(machine: Machine) -> dict[int, int]:
@@ -185,7 +185,10 @@ class Successors:
         return load("u8" if self.unit.layout.head == 1 else "u16", state)
 
     def _settle(self) -> None:
-        """Write settle(t, to) -> 1 if the rules never come to a rest, else 0."""
+        """Write settle(t, to) -> 1 if the rules never come to a rest, else 0.
+
+        What comes to none and is in no state twice for too long is refused.
+        """
         unit = self.unit
         self.functions["settle"], f = unit.module.function((I32, I32), (I32,))
         state, to = f.param(0), f.param(1)
@@ -213,7 +216,8 @@ class Successors:
                 self._rest(f, state, to)
             f.set(fuel, fuel - 1)
             with f.when(fuel.zero):
-                f.give(const(1))
+                f.store("i32", const(0), TOO_LONG, unit.error)
+                f.fail()
             with f.when(to.op("==", seen)), f.block() as other:
                 at = f.var(0)
                 with f.loop() as more:

@@ -18,7 +18,7 @@ LONGEST_FOLD = 64
 WIDEST = 1 << 62
 """Values lie below this, so that sums of two fit into 64 bits."""
 
-OUT_OF_RANGE, UNCOVERED, TOO_MANY, NO_MEMORY = 1, 2, 3, 4
+OUT_OF_RANGE, UNCOVERED, TOO_MANY, NO_MEMORY, TOO_LONG = 1, 2, 3, 4, 5
 """Why compiled code stops, as it leaves it at `Unit.error`; the word behind it says where."""
 
 ASKED = 63

@@ -15,12 +15,13 @@ from ...model.machine.machine import Configuration, Machine
 from ...model.machine.state import Arg
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UncoveredRules
-from ...model.source.errors import TooManyChoicesError
+from ...model.source.errors import TooLongError, TooManyChoicesError
 from ..drivers.compile import CompiledModule, compile_machine
 from ..emitter.unit import (
     ASKED,
     NO_MEMORY,
     OUT_OF_RANGE,
+    TOO_LONG,
     TOO_MANY,
     UNCOVERED,
     UnsupportedError,
@@ -119,7 +120,7 @@ class Engine:
         """Call a function of the module.
 
         Raises:
-            OutOfRangeError, UncoveredRules, TooManyChoicesError, MemoryError: as the other engines.
+            OutOfRangeError, UncoveredRules, TooMuchError, MemoryError: as the other engines.
 
         """
         try:
@@ -137,7 +138,9 @@ class Engine:
             name = next(node.name for node in self.machine.nodes if node.id == where)
             raise UncoveredRules(f"no case of `{name}` applies") from trap
         if why == TOO_MANY:
-            raise TooManyChoicesError(f"more than {MOST_CHOICES:,} ways to choose cards") from trap
+            raise TooManyChoicesError(MOST_CHOICES) from trap
+        if why == TOO_LONG:
+            raise TooLongError from trap
         if why == NO_MEMORY:
             raise MemoryError("the moves of one state do not fit into memory") from trap
 

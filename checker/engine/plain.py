@@ -100,7 +100,7 @@ class Plain:
         for edge in sorted(edges, key=lambda edge: edge.id):
             for number, args in enumerate(self.judge.arguments(state, edge)):
                 if number >= MOST_CHOICES:
-                    raise TooManyChoicesError(f"more than {MOST_CHOICES:,} ways to choose cards")
+                    raise TooManyChoicesError(MOST_CHOICES)
                 move = Move(edge.id, args)
                 if not self.judge.failing(state, edge, args) and not (
                     chance and self.judge.weight(state, move) <= 0

@@ -13,6 +13,9 @@ from ...model.views.deeds import value_text
 from .observations import Observation
 from .words import Words, cut
 
+IDLE = ("clause", "pair", "phrase", "repeats")
+"""Kinds of sentences, and of parts of them, without which the game is the same."""
+
 NAMED = 6
 """So many words are named in a title."""
 
@@ -48,7 +51,7 @@ def shut_title(words: Words, one: Observation) -> str:
 def why_idle(_: Words, one: Observation) -> str:
     """Say what became of the game without the clause, and what stands in for it."""
     others = len(one.clauses) - 1
-    made = f"Taking the sentence out changes nothing {looked(one)}.{_at_the_end(one)}"
+    made = f"Taking the sentence out changes nothing {looked(one)}.{_at_the_end(one)}{_rests(one)}"
     if one.identity.cls != "redundant-clause" or not others:
         return made
     if one.said.get("always"):
@@ -63,6 +66,20 @@ def why_idle(_: Words, one: Observation) -> str:
         beyond = ", and more" if more else ""
         return f"{it} rule{s} out all that this one does{beyond}: this one can go. {made}"
     return f"{it} {'does' if s else 'do'} the same: this one or {those} can go. {made}"
+
+
+def why_repeats(_: Words, one: Observation) -> str:
+    """Say what was tried with each of several sentences."""
+    return ("Each may be meant as a reminder; if one is changed, the other has to be. Taking one "
+            f"out changes nothing {looked(one)}.{_rests(one)}")
+
+
+def _rests(one: Observation) -> str:
+    """Say that it rests on answers to questions about other sentences, if it does."""
+    asked = one.said.get("adopted", 0)
+    return "" if not asked else (
+        f" It is so under the answers that are adopted; other answers to {many(asked, 'question')} "
+        "may need it.")
 
 
 def _at_the_end(one: Observation) -> str:
@@ -95,8 +112,10 @@ def pair_title(words: Words, one: Observation) -> str:
 def why_pair(_: Words, one: Observation) -> str:
     """Say what was tried with two clauses, or more."""
     if len(one.clauses) > 2:
-        return "As long as one of them is there the game is the same; without all it is not."
-    return "Without either of them the game is the same, without both it is not."
+        made = "As long as one of them is there the game is the same; without all it is not."
+    else:
+        made = "Without either of them the game is the same, without both it is not."
+    return made + _rests(one)
 
 
 def phrase_title(words: Words, one: Observation) -> str:
@@ -114,9 +133,9 @@ def why_phrase(_: Words, one: Observation) -> str:
     """Say what was tried with conditions."""
     if one.said.get("suffices"):
         return (f"Each can be left out as long as others stay; that changes nothing {looked(one)}."
-                f"{_at_the_end(one)}")
+                f"{_at_the_end(one)}{_rests(one)}")
     it = "it" if one.said.get("number") == 1 else "them"
-    return f"Leaving {it} out changes nothing {looked(one)}.{_at_the_end(one)}"
+    return f"Leaving {it} out changes nothing {looked(one)}.{_at_the_end(one)}{_rests(one)}"
 
 
 def untrue_title(words: Words, one: Observation) -> str:

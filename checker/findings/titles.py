@@ -382,8 +382,7 @@ PARAGRAPHS: Mapping[str, Template | str] = {
     "clause": faults.why_idle,
     "pair": faults.why_pair,
     "phrase": faults.why_phrase,
-    "repeats": ("Each may be meant as a reminder; if one is changed, the other has to be. Taking "
-                "one out changes nothing {looked}."),
+    "repeats": faults.why_repeats,
     "number": faults.where_untrue,
     "relied-on": faults.where_relied,
     "nothing-claimed": "What it supposes never comes about with {counts}.",

@@ -19,6 +19,7 @@ from ...model.machine.duties import DEFECTS
 from ...model.machine.machine import Machine
 from ...model.silences.questions import is_about, questions_of, why_marked
 from ..findings.evidence import identity_of, sources_of
+from ..findings.faults import IDLE
 from ..findings.observations import Extent, Observation
 from ..findings.results import (
     COMPARED,
@@ -55,7 +56,7 @@ NAMED = frozenset({
 def findings(audit: Audit) -> tuple[Finding, ...]:
     """Judge what was observed."""
     words = audit.words
-    kept = tuple(_where_it_can_be(audit, one) for one in gathered(words, [
+    kept = _as_adopted(_where_it_can_be(audit, one) for one in gathered(words, [
         one for one in standing(audit) if not (
             _lost_in_print(audit, words, one) or _marked(audit, words, one))]))
     ids = ids_of(audit, {one.identity: _called(audit, one) for one in kept})
@@ -70,6 +71,20 @@ def findings(audit: Audit) -> tuple[Finding, ...]:
         for one in made if one.id not in shown
         and (of := of_reading(audit.printed.game, one)) is not None]
     return told
+
+
+def _as_adopted(observed: Iterable[Observation]) -> tuple[Observation, ...]:
+    """Note of what does nothing how many questions about other sentences have other answers.
+
+    With these it may do something: that was looked up for questions about itself alone.
+    """
+    some = tuple(observed)
+    asked = {one.question.point: {*one.clauses} for one in some if one.question is not None}
+    return tuple(
+        replace(one, said={**one.said, "adopted": len([
+            about for about in asked.values()
+            if one.identity.kind != "clause" or one.identity.clause not in about])})
+        if one.identity.kind in IDLE else one for one in some)
 
 
 def _lost(audit: Audit) -> set[str]:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from ...model.source.errors import TooManyChoicesError
+from ...model.source.errors import TooManyChoicesError, TooMuchError
 from ...model.stop import Stop, leave_to_parent
 from ..bench.answers import digest
 from ..findings.observations import Observation
@@ -105,7 +105,9 @@ def guarded(stop: Stop, work: Callable[[], R]) -> Attempt[R]:
 def failure(error: BaseException) -> str:
     """Say in one line what went wrong inside, and where; or what is too much to look at."""
     if isinstance(error, TooManyChoicesError):
-        return f"a player has {error}, which are not looked at one by one"
+        return f"{error}, which are not looked at one by one"
+    if isinstance(error, TooMuchError):
+        return str(error)
     if os.environ.get("RULEPROOF_DEBUG") == "1":
         traceback.print_exception(error)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)

@@ -87,7 +87,7 @@ class QuestionSearch:
         """Look for positions that tell the readings of points apart.
 
         One that is found for a reading may show others, also those that were sought before.  What
-        was sought for nothing is not sought again.
+        was sought for nothing is not sought again on the same ground.
         """
         known = {point.id: point for point in points}
         tried = {(each.point, reading) for each in self.not_asked for reading in each.readings}
@@ -117,7 +117,8 @@ class QuestionSearch:
         """Take answers as rulings, and put what is still to be asked on their ground.
 
         A position that they leave no way to goes, and for what it told apart another one is sought.
-        So it is of orders of which it was known what comes, if that may be something else now.
+        So it is of orders of which it was known what comes, if that may be something else now, and
+        of what was sought for nothing.
 
         Args:
             rulings: what was answered, where it is not what was ruled.
@@ -128,7 +129,9 @@ class QuestionSearch:
 
         """
         open_ones = {name for each in self.candidates for name, _ in each.apart} | {*rulings}
-        stale = self._disturbed(rulings, known)
+        stale = self._disturbed(rulings, known) | {
+            each.point for each in self.not_asked
+            if each.point in known and each.point not in self.compared}
         self.compared = {name: why for name, why in self.compared.items() if name not in stale}
         self.settled |= rulings
         old, self.candidates = self.candidates, []

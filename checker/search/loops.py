@@ -29,8 +29,9 @@ CONTINUED = 200
 """States of those that a doomed one leads to that are looked at."""
 UNBLAMED = ("waiting", "luck")
 """The kinds of loops that no sentence is at fault for."""
-OVER = -1
-"""Stands for the end of the game among the numbers of states."""
+OVER, AWAY = -1, -2
+"""Stand among the numbers of states for the end of the game, and for whatever follows a move after
+which the rules never come to rest, or that meets a bound of the model."""
 ANYBODY = -1
 """Stands among seats for who says who is next, where no rule does."""
 
@@ -64,7 +65,7 @@ Group: TypeAlias = tuple[int, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The transitions of a complete exploration; `moves[i]` are (edge, args, target, flags).
+    """The transitions of a complete exploration; `moves[i]` are (move, target, flags).
 
     `final`: the game is over, or a move meets a bound of the model, so that nothing can be said of
     all that may follow.  `kinds`: at what kind of node a state rests; `who` decides there.
@@ -78,7 +79,7 @@ class Graph:
 
 
 def graph_of(exploration: Exploration) -> Graph:
-    """Expand every state of a complete exploration once more, keeping the moves."""
+    """Expand every state of a complete exploration once more, keeping the legal moves."""
     program = exploration.program
     number = {packed: i for i, packed in enumerate(exploration.order)}
     moves: list[tuple[tuple[Move, int, int], ...]] = []
@@ -94,9 +95,9 @@ def graph_of(exploration: Exploration) -> Graph:
         if not over:
             for edge, args, target, flags in program.succ(packed):
                 final[-1] = final[-1] or bool(flags & BEYOND)
-                if flags & FILTERED or target is None:
-                    continue
-                found.append((Move(edge, args), number[target], flags))
+                if not flags & FILTERED:
+                    after = AWAY if target is None else number[target]
+                    found.append((Move(edge, args), after, flags))
         moves.append(tuple(found))
     return Graph(exploration, tuple(moves), tuple(final), tuple(kinds), tuple(who))
 
@@ -165,7 +166,7 @@ def _held(graph: Graph, *, idle: bool) -> set[int]:
     back: dict[int, list[int]] = {i: [] for i in inside}
     for i in inside:
         for move, j, _ in graph.moves[i]:
-            if not idle or _idle(graph, move, i):
+            if j != AWAY and (not idle or _idle(graph, move, i)):
                 back[j].append(i)
     return _kept(graph, back, inside, frozenset(inside.values()) - {None}, others=False)
 
@@ -359,7 +360,7 @@ def doomed(graph: Graph, bad: int) -> int | None:
     back: list[list[int]] = [[] for _ in range(size)]
     for i, out in enumerate(graph.moves):
         for _, j, flags in out:
-            if not flags & bad:
+            if j != AWAY and not flags & bad:
                 back[j].append(i)
     first_hand = {i for i in range(size) if lost[i]}
     queue = deque(sorted(first_hand))

@@ -2,10 +2,10 @@
 
 The body runs for one player after the other, each time from the state in which the loop began, and
 what it changed there is put together in arrays beside it: numbers that go up or down and cards that
-move are added up, what is set outright must not be set to two things.  Nothing acts in between: the
-rules of any time look at what has come of all.  Where a body touches what belongs to its own player
-only, there is nothing to put together, and it just runs; but not where somebody chooses in it, who
-would see what was done for the others.
+move are added up, what is set outright must not be set to two things, and only one may add a record
+to a pool.  Nothing acts in between: the rules of any time look at what has come of all.  Where a
+body touches what belongs to its own player only, there is nothing to put together, and it just
+runs; but not where somebody chooses in it, who would see what was done for the others.
 """
 
 from __future__ import annotations
@@ -214,7 +214,9 @@ def _kept(
     cards = array.zone in ("bag", "deck", "ledger")
     old, together = (build.frames.beside(array, f"{prefix} {word} {array.name}")
                      for word in ("before", "together"))
-    return _Together(array, old, together, counted or cards, array.zone == "pile", build.elab.fresh)
+    growing = array.name in {f"{pool}.size" for pool in build.game.pools}
+    return _Together(array, old, together, counted or cards, growing or array.zone == "pile",
+                     build.elab.fresh)
 
 
 def _merged(

@@ -7,20 +7,23 @@ code is tested against it state by state, and it replays every witness before an
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import dropwhile, islice, product
 
 from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
 from ..machine.state import Arg, Move, State, Transition
-from ..source.errors import SpecErrors, UsageError
+from ..source.errors import SpecErrors, TooLongError, UsageError
 from .evaluate import evaluate, execute
 from .shape import NOTHING, Execution, Locals, Reads, shape_of
 from .watched import RunListener
 
-LONGEST_RUN = 100_000
-"""The number of edges that the rules may take between two rests."""
+LONGEST_RUN = 3_200_000
+"""The number of edges that the rules may take between two rests before they are given up.
+
+Compiled code, which takes up to 31 of them at once, gives up earlier.
+"""
 
 UNWATCHED_RUN = 500
 """The number of edges that they take before anybody looks whether they go round in circles."""
@@ -95,6 +98,7 @@ class Interpreter:
         self.shape = shape_of(machine, listener, reads)
         self.nodes = {node.id: node for node in machine.nodes}
         self.edges = {edge.id: edge for node in machine.nodes for edge in node.edges}
+        self.bounds = machine.bounds
         for edge in self.edges.values():
             for param in edge.params:
                 if param.bag and (param.domain.low != 0 or param.most is None):
@@ -259,13 +263,17 @@ class Interpreter:
         return step.broken if step is not None else ()
 
     def _tried(self, state: State, move: Move) -> Transition | None:
-        """Take a move to see which limits it breaks; None if it can break none."""
+        """Take a move to see which limits it breaks; None if it breaks none that is known.
+
+        Of a move that meets a bound of the model it is not known.
+        """
         if not self.machine.limits:
             return None
         try:
-            return self.take(state, move)
+            step = self.take(state, move)
         except EndlessRules:
             return None
+        return None if self.bounds.intersection(step.notes) else step
 
     def names(self, edge: Edge, args: tuple[Arg, ...]) -> Locals:
         """Name the arguments of an edge."""
@@ -333,13 +341,7 @@ class Interpreter:
 
     def rest(self, run: Execution, node: int, before: State | None) -> Transition:
         """Take edges of rules nodes until a node that is a rest; `before` is the rest before."""
-        begun = replace(run, values=[*run.values], edges=[*run.edges],
-                        cites={**run.cites}, notes=[*run.notes])
-        there = self._settle(run, node, None)
-        if there is None:
-            run, there = begun, self._settle(begun, node, {})
-        assert there is not None
-        node = there
+        node = self._settle(run, node)
         state = State(node, tuple(run.values))
         broken = tuple(
             i
@@ -348,30 +350,49 @@ class Interpreter:
         )
         return Transition(state, tuple(run.edges), tuple(run.cites), tuple(run.notes), broken)
 
-    def _settle(self, run: Execution, node: int, seen: dict[State, int] | None) -> int | None:
-        """Take edges of rules nodes, watching for a state that was `seen`; give the rest.
+    def _settle(self, run: Execution, node: int) -> int:
+        """Take edges of rules nodes until a node that is a rest.
 
-        None if nobody watches and there is no rest for a long time.
+        A state that comes up twice is looked for as Brent did (1980), for ever longer.
+
+        Raises:
+            EndlessRules: if a state comes up twice.
+            TooLongError: if none does for too long.
+
         """
-        for number in range(LONGEST_RUN if seen is not None else UNWATCHED_RUN):
+        first = State(node, tuple(run.values))
+        kept, since, until = (node, [*run.values]), 0, UNWATCHED_RUN
+        for number in range(LONGEST_RUN):
             if self.nodes[node].kind != "rules":
                 return node
-            if seen is not None:
-                here = State(node, tuple(run.values))
-                if here in seen:
-                    raise self._endless(run, seen, seen[here])
-                seen[here] = number
-            edge = self._first(run.values, self.nodes[node])
-            self._run_edge(run, edge, NOTHING)
-            node = edge.target
-        if seen is not None:
-            raise self._endless(run, seen, 0)
-        return None
+            if number == until:
+                kept, since, until = (node, [*run.values]), number, 2 * number
+            elif number > UNWATCHED_RUN and (node, run.values) == kept:
+                raise self._endless(run, first, number - since)
+            node = self._go_on(run, node)
+        raise TooLongError
 
-    def _endless(self, run: Execution, seen: dict[State, int], since: int) -> EndlessRules:
-        names = dict.fromkeys(self.nodes[state.node].name for state in list(seen)[since:])
+    def _go_on(self, run: Execution, node: int) -> int:
+        """Take the edge of a rules node that applies."""
+        edge = self._first(run.values, self.nodes[node])
+        self._run_edge(run, edge, NOTHING)
+        return edge.target
+
+    def _endless(self, run: Execution, first: State, often: int) -> EndlessRules:
+        """Say in what a run goes round, from the first state that comes up again `often` later."""
+        plain = Interpreter(self.machine)
+        pairs = zip(plain._from(first), islice(plain._from(first), often, None), strict=False)
+        around = dropwhile(lambda pair: pair[0] != pair[1], pairs)
+        names = dict.fromkeys(self.nodes[node].name for (node, _), _ in islice(around, often))
         return EndlessRules(tuple(names), tuple(dict.fromkeys(run.notes)), tuple(run.cites),
                             tuple(dict.fromkeys(run.edges)))
+
+    def _from(self, first: State) -> Iterator[tuple[int, list[int]]]:
+        """Yield where a run is that comes to no rest, node and values, and go on."""
+        node, run = first.node, Execution(list(first.values))
+        while True:
+            yield node, run.values
+            node = self._go_on(run, node)
 
     def _first(self, values: list[int], node: Node) -> Edge:
         """Find the first edge of a rules node whose conditions hold."""

@@ -194,8 +194,22 @@ class SpecErrors(Exception):  # noqa: N818  (it holds many)
         return "\n\n".join(blocks)
 
 
-class TooManyChoicesError(RuntimeError):
+class TooMuchError(RuntimeError):
+    """A game has more of something than is looked at; the text says of what."""
+
+
+class TooManyChoicesError(TooMuchError):
     """A player may choose cards in more ways than can be listed."""
+
+    def __init__(self, many: int) -> None:
+        super().__init__(f"a player has more than {many:,} ways to choose cards")
+
+
+class TooLongError(TooMuchError):
+    """Between two choices the rules do more than is followed; whether that ends is not known."""
+
+    def __init__(self) -> None:
+        super().__init__("the rules take more steps between two choices than are followed")
 
 
 class UsageError(Exception):

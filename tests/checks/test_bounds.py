@@ -19,7 +19,8 @@ from ruleproof.checker.findings.evidence import (
 )
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.findings.shares import Frequency, Wins
-from ruleproof.checker.packed.flags import BEYOND
+from ruleproof.checker.packed.flags import BEYOND, FILTERED
+from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.playouts import Plays, Sample, interval, sample
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -77,6 +78,55 @@ def met(report: Report) -> list[str]:
     return [failed["what"] for finding in report.everything for shown in finding.evidence.plays
             for step in shown.play["steps"] for failed in step.get("failed", ())
             if failed["defect"] == "capacity"]
+
+
+LIMITED = """
+game: limited
+title: A limit that a move breaks which meets a bound
+players: {count: 1}
+families: {sort: {attributes: {}}}
+cards: {sort: {plum: {name: Plum, copies: 4}}}
+zones:
+  hand: {holds: sort, kind: bag, starts: all}
+  heap: {holds: sort, kind: pile, capacity: 1}
+  gone: {holds: sort, kind: bag}
+steps: {game: {}}
+windows: {w: {by: only(players), forced: true}}
+start: game
+clauses:
+- {id: run, kind: order, says: go, on: game, do: "move(sort.plum, hand, heap)\\nw()\\nend_game()"}
+- id: lay
+  kind: permit
+  says: plums go
+  on: w
+  option: lay
+  do: |
+    move_all(hand, gone)
+    move_all(gone, heap)
+- {id: drop, kind: permit, says: plums go, on: w, option: drop, do: "move_all(hand, gone)"}
+- {id: keep, kind: permit, says: nothing goes, on: w, option: keep, do: pass}
+- {id: held, kind: limit, says: something is in the hand, always: size(hand) > 0}
+"""
+"""To lay meets the capacity, and what is seen of it breaks the limit, as to drop does."""
+
+
+@pytest.mark.parametrize(("keep", "legal"), [(True, {"lay", "keep"}), (False, {"lay"})])
+def test_of_a_move_that_meets_a_bound_no_limit_is_known_to_be_broken(
+    keep: bool, legal: set[str], tmp_path: Path  # noqa: FBT001
+) -> None:
+    """It counts as a move that breaks none, for itself and for others, in all engines."""
+    text = LIMITED if keep else LIMITED.replace("option: keep", "option: keep, when: False")
+    instance = Workbench(str(write(tmp_path, text)), Settings()).instance("printed")
+    game, program = instance.interpreter, instance.program
+    first = game.start().state
+    moves = game.moves(first)
+    flags = {row[0]: row[3] for row in program.succ(program.pack(first))}
+
+    assert {game.edges[move.edge].label for move in moves} == legal
+    assert {move.edge for move in moves} == {
+        edge for edge, told in flags.items() if not told & FILTERED}
+    assert all(compare(instance.compiled.machine, native=native)[0] for native in (True, False))
+    assert game.bounds & Exploration(program).run(max_states=100).notes.keys()
 
 
 @pytest.mark.parametrize(("depth", "found"), [(2, False), (3, True)])

@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.checks.endless import BY_LUCK
+from ruleproof.checker.packed.flags import FLAGS
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
+from ruleproof.checker.search.explore import Exploration
+from ruleproof.checker.search.loops import doomed, graph_of
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
@@ -288,3 +292,36 @@ def test_who_is_next_where_no_rule_says_it_is_no_chance(tmp_path: Path) -> None:
     assert [one.identity.kind for one in report.everything if one.identity is not None] == [
         "optional"]
     assert not [one for one in report.holds if one.kind == "ends"]
+
+
+RINGS = """
+game: rings
+players: {count: 1}
+state: {n: {type: int 0..4}, m: {type: int 0..1}}
+steps: {game: {}}
+windows: {act: {by: only(players), forced: true}}
+start: game
+clauses:
+- {id: go, kind: order, says: one acts, on: game, do: "COURSE"}
+- {id: one, kind: permit, says: one acts, on: act, option: one, do: ONE}
+- {id: ring, kind: permit, says: it goes round, on: act, option: ring, do: "while n < 4:\\n  m = 1 - m"}
+- {id: most, kind: limit, says: it is never above one, always: n <= 1}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("course", "one", "kinds"), [
+    ("while True:\\n  act()", "n = n", {"automatic", "trapped"}),
+    ("act()\\nr = roll(2)\\nn += r + 1\\nwin(only(players))", "n = 0", {"automatic", "limit"})])
+def test_a_move_without_a_rest_is_a_way_on(
+    course: str, one: str, kinds: set[str], tmp_path: Path
+) -> None:
+    """Who has one has a choice, and a limit that all other ways break is not broken by each."""
+    source = str(write(tmp_path, RINGS.replace("COURSE", course).replace("ONE", one)))
+    report = verify(source, Settings(), only=("endless-loop", "doomed", "limit-broken"))
+    instance = Workbench(source, Settings()).instance("printed")
+    exploration = Exploration(instance.program)
+    result = exploration.run(max_states=100)
+
+    assert result.complete
+    assert doomed(graph_of(exploration), 1 << FLAGS) is None
+    assert {each.identity.kind for each in report.everything if each.identity} == kinds

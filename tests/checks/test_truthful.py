@@ -13,7 +13,7 @@ from ruleproof.checker.findings.outcomes import differences
 from ruleproof.checker.findings.results import CLASSES
 from ruleproof.checker.judge.consistent import AS_DEFINED
 from ruleproof.checker.search.explore import Exploration
-from ruleproof.checker.search.loops import graph_of, loops
+from ruleproof.checker.search.loops import AWAY, graph_of, loops
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
@@ -429,7 +429,7 @@ def test_states_on_loops_are_counted(name: str) -> None:
     if not exploration.run(max_states=700).complete:
         return
     graph = graph_of(exploration)
-    after = [{target for _, target, _ in moves} for moves in graph.moves]
+    after = [{target for _, target, _ in moves if target != AWAY} for moves in graph.moves]
     back = 0
     for number, reached in enumerate(after):
         found, ahead = set(reached), list(reached)
@@ -453,6 +453,43 @@ def test_states_on_loops_are_counted(name: str) -> None:
 
         assert loop.cycle
         assert state == first
+
+
+HEAT = """
+game: heat
+title: Heat
+players: {count: 1}
+state: {n: {type: int 0..4}, hot: {type: bool}}
+steps: {game: {}}
+windows: {act: {by: only(players), done: do nothing}}
+start: game
+clauses:
+- {id: heat, kind: effect, says: it gets warm, on: game, do: hot = False}
+- {id: go, kind: order, says: one acts, on: game, after: [heat], do: "act()\\nif n > 0:\\n  win(only(players))"}
+- {id: one, kind: permit, says: one acts, on: act, option: one, do: n = 1}
+- {id: ban, kind: forbid, says: not if it is hot, on: act.one, when: hot}
+open_points:
+- id: heat
+  clauses: [ABOUT]
+  asks: does it get hot
+  readings:
+  - {id: not, title: it does not, changes: {}}
+  - {id: hot, title: it does, changes: {heat: {do: hot = True}}}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("about", "adopted", "said"), [
+    ("heat", {}, [True]), ("heat, ban", {}, []), ("heat", {"heat": "hot"}, [])])
+def test_what_does_nothing_does_so_under_the_adopted_answers(
+    about: str, adopted: dict[str, str], said: list[bool], tmp_path: Path
+) -> None:
+    """Of a sentence that another answer to an open point needs it is not said that nothing does."""
+    source = str(write(tmp_path, HEAT.replace("ABOUT", about)))
+    report = verify(source, Settings(rulings=tuple(adopted.items())),
+                    only=("ambiguity", "dead-clause"))
+
+    assert ["other answers to 1 question may need it" in one.explanation
+            for one in report.everything if one.clauses[0] == "ban"] == said
 
 
 @pytest.mark.parametrize("name", one_in(4, GAMES))

@@ -14,7 +14,7 @@ from ruleproof.model.machine.machine import Edge, Machine
 from ruleproof.model.machine.state import State
 from ruleproof.model.run.evaluate import OutOfRangeError
 from ruleproof.model.run.interp import EndlessRules, Interpreter, UncoveredRules
-from ruleproof.model.source.errors import TooManyChoicesError
+from ruleproof.model.source.errors import TooLongError, TooManyChoicesError
 from ruleproof.tests.support.agreement import anywhere, compare
 from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.machines import (
@@ -176,23 +176,44 @@ def test_ranges_beyond_32_bits_are_refused() -> None:
 
 
 @pytest.mark.parametrize("native", [False, True])
-def test_long_runs_of_rules_end_or_are_cut_off(*, native: bool) -> None:
-    """A run of some thousand rules comes to its rest; one that never would is given up."""
+def test_long_runs_of_rules_end_or_are_given_up(
+    monkeypatch: pytest.MonkeyPatch, *, native: bool,
+) -> None:
+    """A run of some thousand rules comes to its rest; one that is too long is no endless one."""
+    monkeypatch.setattr("ruleproof.model.run.interp.LONGEST_RUN", 20_000)
     game = Builder("counter")
     game.array("n", high=1_000_000)
     game.array("top", high=1_000_000, start=0)
     game.node("turn", "open")
     game.node("count", "rules")
     game.edge("turn", "count", do=[store("n", 0), store("top", 3000)])
-    game.edge("turn", "count", do=[store("n", 0), store("top", 1_000_000)])
+    game.edge("turn", "count", when=[op("==", load("top"), 3000)],
+              do=[store("n", 0), store("top", 1_000_000)])
     game.edge("count", "turn", when=[op("==", load("n"), load("top"))])
     game.edge("count", "count", do=[add("n", 1)])
     machine = game.machine()
     program = Program(machine, native=native)
-    moves = program.succ(program.start()[0])
+    (first,) = program.succ(program.start()[0])
 
-    assert program.unpack(moves[0][2] or b"") == State(0, (3000, 3000))
-    assert moves[1][2] is None
+    assert program.unpack(first[2] or b"") == State(0, (3000, 3000))
+    with pytest.raises(TooLongError):
+        program.succ(first[2] or b"")
+
+
+def test_what_compiled_code_takes_at_once_is_each_a_step_of_the_interpreter() -> None:
+    """A run of more edges than compiled code has steps ends in both engines, at the same rest."""
+    game = Builder("long")
+    game.array("n", high=40_000)
+    game.node("turn", "open")
+    for place in range(3):
+        game.node(f"rule {place}", "rules")
+    game.edge("turn", "rule 0", when=[op("==", load("n"), 0)])
+    game.edge("rule 0", "turn", when=[op("==", load("n"), 40_000)])
+    game.edge("rule 0", "rule 1")
+    game.edge("rule 1", "rule 2")
+    game.edge("rule 2", "rule 0", do=[add("n", 1)])
+
+    assert compare(game.machine()) == compare(game.machine(), native=False) == (2, 1)
 
 
 @pytest.mark.parametrize("native", [False, True])

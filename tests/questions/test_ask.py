@@ -239,7 +239,7 @@ def test_what_a_later_position_shows_is_asked(monkeypatch: pytest.MonkeyPatch) -
 def test_what_an_answer_takes_a_position_from_is_sought_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also where another reading of its point was sought for nothing; that is not sought again."""
+    """So is what was sought for nothing before: under the answer it may come up."""
     sought = list[tuple[str, str]]()
     known = {name: Point(name, "declared", (), name, (("as-is", "as is"), ("a", "A"), ("b", "B")),
                          "a" if name == "second" else "as-is") for name in ("first", "second")}
@@ -255,8 +255,8 @@ def test_what_an_answer_takes_a_position_from_is_sought_anew(
                             not_asked=[Unasked("first", ("b",), "not shown")])
 
     assert search.settle({"second": "a"}, known) == {}
-    assert sought == [("first", "a"), ("second", "as-is"), ("second", "b")]
-    assert [(each.point, each.readings) for each in search.not_asked] == [("first", ("b",))]
+    assert sought == [("first", "a"), ("first", "b"), ("second", "as-is"), ("second", "b")]
+    assert not search.not_asked
 
 
 def test_what_an_answer_leaves_no_proof_of_is_not_said_to_be_proved(
@@ -306,6 +306,55 @@ def test_what_only_an_answer_brings_is_asked_after_it(ask: Ask, tmp_path: Path) 
     assert "order/t.quick" not in no
     assert {"rest": "yes", "order/t.quick": "counterclockwise"}.items() <= yes.items()
     assert alone == {"rest": "yes"}
+
+
+HEAT = """
+game: heat
+title: Heat
+players: {count: 1}
+state: {n: {type: int 0..4}, hot: {type: bool}}
+steps: {game: {}}
+windows: {act: {by: only(players), done: do nothing}, then: {by: only(players), done: go on}}
+start: game
+clauses:
+- id: heat
+  kind: effect
+  says: it gets warm
+  on: game
+  do: |
+    then()
+    hot = False
+- {id: go, kind: order, says: one acts, on: game, after: [heat], do: "act()\\nif n > 0:\\n  win(only(players))"}
+- {id: one, kind: permit, says: one acts, on: act, option: one, do: n = 1}
+- {id: ban, kind: forbid, says: not if it is hot, on: act.one, when: hot}
+open_points:
+- id: heat
+  clauses: [heat]
+  asks: does it get hot
+  readings:
+  - {id: not, title: it does not, changes: {}}
+  - {id: hot, title: it does, changes: {heat: {do: "then()\\nhot = True"}}}
+- id: ban
+  clauses: [ban]
+  asks: is it forbidden
+  readings:
+  - {id: it-is, title: it is, changes: {}}
+  - {id: not, title: it is not, drop: [ban]}
+"""  # noqa: E501
+"""What is forbidden where it is hot is only asked where it can be hot."""
+
+
+@pytest.mark.parametrize(("answers", "points"), [
+    ("1\n", {"heat": "not"}), ("2\n2\n", {"heat": "hot", "ban": "not"}),
+    ("2\n1\n", {"heat": "hot", "ban": "it-is"})])
+def test_what_only_comes_up_under_an_answer_is_asked_after_it(
+    answers: str, points: dict[str, str], ask: Ask, tmp_path: Path
+) -> None:
+    """What nothing told apart is sought again under an answer that is not the adopted one."""
+    code, found, told = ask(str(write(tmp_path, HEAT)), answers=answers)
+
+    assert (code, found["rulings"]) == (0, points)
+    assert ("not asked: ban=not" in told) == ("ban" not in points)
 
 
 @pytest.mark.parametrize(("changes", "kept"), [

@@ -85,6 +85,12 @@ def coins(*zones: dict[str, int]) -> dict[str, int]:
     # set to one thing by all is no conflict, to several is one: then only the first counts
     ("for p in simultaneously(players):\n  l[active] = 7", "l", [2, 7, 2], set()),
     ("for p in simultaneously(players):\n  n[p] = 1\n  top = p", "n", [1, 0, 0], {CLASH}),
+    # to set what was there is no change, whatever others set
+    ("for p in simultaneously(players):\n  l[active] = 2 if p == active else 7",
+     "l", [2, 7, 2], set()),
+    # a record that several add to one pool is not one record of all
+    ("for p in simultaneously(players):\n  new(dogs[active], d=0)\n  n[p] = 1",
+     "n", [1, 0, 0], {CLASH}),
     # within his own part each sees what he has done
     ("for p in simultaneously(players):\n  l[p] += 1\n  n[p] = l[p]", "n", [3, 3, 3], set()),
     ("for p in simultaneously(players):\n  l[active] += 1\n  n[p] = l[active]",

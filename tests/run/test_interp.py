@@ -11,9 +11,11 @@ from ruleproof.model.machine.machine import Machine
 from ruleproof.model.machine.state import Move, State
 from ruleproof.model.run.evaluate import OutOfRangeError
 from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter, UncoveredRules
+from ruleproof.model.source.errors import TooLongError
 from ruleproof.tests.support.little import compiled
 from ruleproof.tests.support.machines import (
     Builder,
+    add,
     all_machines,
     draws,
     ints,
@@ -103,15 +105,35 @@ def test_an_endless_run_of_the_rules_names_its_cycle() -> None:
     assert set(caught.value.cycle) == {"loop", "stuck"}
 
 
-def test_a_long_run_of_the_rules_is_cut_off() -> None:
-    """A run that never repeats is stopped all the same."""
+def test_a_long_run_of_the_rules_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that is in no state twice for too long is not called endless; it is refused."""
+    monkeypatch.setattr("ruleproof.model.run.interp.LONGEST_RUN", 5_000)
     game = Builder("counter")
     game.array("n", high=1_000_000)
     game.node("count", "rules")
     game.edge("count", "count", do=[store("n", op("+", load("n"), 1))])
 
-    with pytest.raises(EndlessRules):
+    with pytest.raises(TooLongError):
         Interpreter(game.machine()).start()
+
+
+@pytest.mark.parametrize("ahead", [0, 3, 700])
+def test_a_long_circle_of_the_rules_is_told_from_its_beginning(ahead: int) -> None:
+    """Whatever comes before it and however long it is, the nodes of a circle are told in order."""
+    game = Builder("counter")
+    game.array("n", high=1000)
+    for name in ("walk", "count", "mark", "back"):
+        game.node(name, "rules")
+    game.edge("walk", "count", when=[op("==", load("n"), ahead)], do=[store("n", 0)])
+    game.edge("walk", "walk", do=[add("n", 1)])
+    game.edge("count", "back", when=[op("==", load("n"), 700)])
+    game.edge("count", "mark", do=[add("n", 1)])
+    game.edge("mark", "count")
+    game.edge("back", "mark", do=[store("n", 1)])
+
+    with pytest.raises(EndlessRules) as caught:
+        Interpreter(game.machine()).start()
+    assert caught.value.cycle == ("mark", "count", "back")
 
 
 def limited(*limits: int) -> Machine:

@@ -19,26 +19,22 @@ def interpreted(game: Interpreter, state: State) -> list[tuple[Row, Transition |
     A move that meets a bound of the model leads nowhere, and breaks no limit.
     """
     rows: list[tuple[Row, Transition | None]] = []
-    bounds = {duty.id for duty in game.machine.obligations if duty.defect == "capacity"}
     for verdict in game.candidates(state):
         chance = game.nodes[state.node].kind == "chance"
         if verdict.failing or (chance and not verdict.legal):
             continue
+        step: Transition | EndlessRules
         try:
             step = game.take(state, verdict.move)
         except EndlessRules as error:
-            noted = tuple(sorted(error.notes))
-            rows.append(((verdict.move, verdict.legal, None, (), noted), None))
-            continue
+            step = error
         noted = tuple(sorted(set(step.notes)))
-        rows.append(((verdict.move, verdict.legal, step.state, step.broken, noted), step))
-    met = [(row, tuple(n for n in row[4] if n in bounds)) for row, _ in rows]
-    if not any(some for _, some in met):
-        return rows
-    chance = game.nodes[state.node].kind == "chance"
-    return [((row[0], True, None, (), some), None) if some
-            else ((*row[:1], row[1] and (chance or not row[3]), *row[2:]), step)
-            for (row, some), (_, step) in zip(met, rows, strict=True)]
+        met = tuple(note for note in noted if note in game.bounds)
+        if met or isinstance(step, EndlessRules):
+            rows.append(((verdict.move, verdict.legal, None, (), met or noted), None))
+        else:
+            rows.append(((verdict.move, verdict.legal, step.state, step.broken, noted), step))
+    return rows
 
 
 def listed(program: Program, packed: bytes) -> list[Row]:
