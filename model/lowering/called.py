@@ -9,11 +9,25 @@ from ..game.game import Clause
 from ..machine.core import Expr, Stmt
 from ..planning.opening import window_plan
 from ..planning.planner import Planner
-from ..rules.context import TRIGGER
-from ..rules.plan import Atomic, Branch, Finish, Fork, Loop, Owe, Plan, Rest, Run, Sentence, inside
+from ..rules.plan import (
+    Atomic,
+    Branch,
+    Finish,
+    Fork,
+    Loop,
+    Owe,
+    Plan,
+    Rest,
+    Run,
+    Sentence,
+    Target,
+    inside,
+)
 
 
-def called(planner: Planner, plans: Iterable[Plan], runs: set[str] | None = None) -> Iterator[Plan]:
+def called(
+    planner: Planner, plans: Iterable[Plan], runs: set[Target] | None = None
+) -> Iterator[Plan]:
     """Yield plans, all that stand in them, and all that they run; what is run once only."""
     runs = set() if runs is None else runs
     for plan in inside(plans):
@@ -54,20 +68,19 @@ def fork_texts(fork: Fork) -> Iterator[Expr]:
         yield fork.weight
 
 
-def plans_of(planner: Planner, target: str) -> tuple[Plan, ...]:
-    """Plan the step, window or rule of any time that a `Run` names."""
-    name, level = target.rsplit("@", 1)
-    if name.startswith(TRIGGER):
-        return planner.trigger(name, int(level))
-    if name in planner.game.steps:
-        return planner.step(name, int(level))
-    return window_plan(planner, name, int(level))
+def plans_of(planner: Planner, target: Target) -> tuple[Plan, ...]:
+    """Plan a step, a window or a rule of any time."""
+    if target.rule:
+        return planner.trigger(target)
+    if target.name in planner.game.steps:
+        return planner.step(target.name, target.level)
+    return window_plan(planner, target.name, target.level)
 
 
 def sentences_of(planner: Planner, clause: Clause) -> tuple[Sentence, ...]:
     """Plan a clause where it stands, with the names that it can use there."""
-    home = f"{TRIGGER}{clause.id}" if clause.whenever is not None else clause.on
-    if not home:
+    home = Target(clause.on) if clause.whenever is None else Target(clause.id, rule=True)
+    if not home.name:
         return ()
-    return tuple(plan for plan in inside(plans_of(planner, f"{home}@0"))
+    return tuple(plan for plan in inside(plans_of(planner, home))
                  if isinstance(plan, Sentence) and plan.clause == clause.id)

@@ -16,6 +16,7 @@ from ..rules.context import Unordered, own
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import PLAYER, Failed, Names, Scalar
 from ..rules.ordering import order_on
+from ..rules.plan import Target
 from ..source.errors import Place, Reporter
 from .called import plans_of
 from .circles import find_circles
@@ -89,8 +90,8 @@ def _lowered(
     lowerer = Lowerer(planner, pauses)
     start = lowerer.game(game.start)
     for name in (*game.steps, *game.windows):
-        if f"{name}@0" not in lowerer.instances:
-            plans_of(planner, f"{name}@0")  # so that errors in what never runs are reported, too
+        if Target(name) not in lowerer.instances:
+            plans_of(planner, Target(name))  # so that errors in what never runs are reported, too
     limits = _limits(game, planner)
     _outside_of_play(game, elab)
     report.raise_if_any()
@@ -105,7 +106,7 @@ def _lowered(
 
 
 def _unused(game: Game, lowerer: Lowerer) -> tuple[str, ...]:
-    reached = {own(instance.name) for instance in lowerer.instances.values()}
+    reached = {own(each.name) for each in lowerer.instances if not each.rule}
     names = dict.fromkeys(map(own, (*game.steps, *game.windows)))
     return tuple(name for name in names if name not in reached)
 

@@ -15,8 +15,8 @@ from ..machine.core import TRUE, Const, Expr, For, If, Load, Note, Stmt, Store
 from ..machine.machine import Condition, Param, Pause
 from ..machine.simplify import binary, negate
 from ..planning.planner import Planner
-from ..rules.context import TRIGGER, own
-from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence
+from ..rules.context import own
+from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence, Target
 from ..sealed import sealed
 from .called import plans_of
 
@@ -76,10 +76,9 @@ class Around:
 
 @dataclass(slots=True)
 class PlanInstance:
-    """A step or window at a nesting level, with its entry, its exit, and who returns where."""
+    """What is run, with its entry, its exit, and who returns where."""
 
-    name: str
-    level: int
+    target: Target
     entry: DraftNode
     exit: DraftNode
     returns: list[tuple[int, Continuation, str]] = field(default_factory=list)
@@ -92,7 +91,7 @@ class Lowerer:
         self.planner = planner
         self.pauses = pauses
         self.nodes: list[DraftNode] = []
-        self.instances: dict[str, PlanInstance] = {}
+        self.instances: dict[Target, PlanInstance] = {}
         self.instead: set[int] = set()
         """The obligations after whose failure an `otherwise` runs."""
         self._queue: list[PlanInstance] = []
@@ -108,11 +107,11 @@ class Lowerer:
 
     def game(self, start: str) -> int:
         """Lower everything that the step `start` can reach; give the entry node."""
-        entry = self.instance(f"{start}@0")
+        entry = self.instance(Target(start))
         entry.returns.append((0, Continuation((), FINAL), ""))
         while self._queue:
             instance = self._queue.pop(0)
-            self.planner.current = f"{instance.name}@{instance.level}"
+            self.planner.current = instance.target
             self._lower_instance(instance)
         for instance in self.instances.values():
             self._close(instance)
@@ -123,35 +122,32 @@ class Lowerer:
                     isinstance(s, Store) and s.array in needless))
         return entry.entry.id
 
-    def instance(self, key: str) -> PlanInstance:
-        """Find or queue the instance of a step or window."""
-        if key not in self.instances:
-            name, level = key.rsplit("@", 1)
-            step = name.removeprefix(TRIGGER).split(" ")[0]
-            shown = step if level == "0" else f"{step} ({int(level) + 1})"
+    def instance(self, target: Target) -> PlanInstance:
+        """Find or queue the instance of what is run."""
+        if target not in self.instances:
+            step, level = target.name, target.level
+            shown = f"{step} ({level + 1})" if level else step
             entry = self.node(shown, "rules", step)
             entry.entry = True
             leave = self.node(f"{shown}: end", "rules", step)
-            made = PlanInstance(name, int(level), entry, leave)
-            self.instances[key] = made
+            made = PlanInstance(target, entry, leave)
+            self.instances[target] = made
             self._queue.append(made)
-        return self.instances[key]
+        return self.instances[target]
 
     def _lower_instance(self, instance: PlanInstance) -> None:
-        game, name = self.planner.game, instance.name
-        plans = plans_of(self.planner, f"{name}@{instance.level}")
-        if name.startswith(TRIGGER):
-            owner = name.removeprefix(TRIGGER).split(" ")[0]
-        else:
-            owner = (game.steps.get(name) or game.windows[name]).clause
+        game, target = self.planner.game, instance.target
+        name = target.name
+        plans = plans_of(self.planner, target)
+        owner = name if target.rule else (game.steps.get(name) or game.windows[name]).clause
         end = Continuation((), instance.exit.id)
         around = Around(instance.entry.step, owner, end)
-        paused = own(instance.name) in self.pauses
+        paused = not target.rule and own(name) in self.pauses
         if paused:
-            around = replace(around, fail=self._pause(("after", instance.name), end, around))
+            around = replace(around, fail=self._pause(("after", name), end, around))
         point = self.lower(plans, around.fail, around)
         if paused:
-            point = self._pause(("before", instance.name), point, around)
+            point = self._pause(("before", name), point, around)
         instance.entry.clauses = (owner,) if owner else ()
         instance.entry.edges.append(DraftEdge(point.node, point.code))
 
@@ -316,7 +312,7 @@ class Lowerer:
 
 
 def _return_slot(instance: PlanInstance) -> str:
-    return f"{instance.name}@{instance.level}.return"
+    return f"{instance.target}.return"
 
 
 def _if(test: Expr, yes: Code, no: Code) -> Code:

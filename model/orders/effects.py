@@ -26,7 +26,19 @@ from ..machine.traversal import arrays_read, expressions, loads, reads
 from ..planning.planner import Planner
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import Failed, Names
-from ..rules.plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence, inside
+from ..rules.plan import (
+    Atomic,
+    Branch,
+    Finish,
+    Loop,
+    Owe,
+    Plan,
+    Rest,
+    Run,
+    Sentence,
+    Target,
+    inside,
+)
 from ..solver import theories
 from ..source.errors import Reporter
 
@@ -201,7 +213,7 @@ class _Stale:
 
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
-        self.known: dict[str, frozenset[str]] = {}
+        self.known: dict[Target, frozenset[str]] = {}
 
     def of(self, plans: tuple[Plan, ...]) -> frozenset[str]:
         """Find it for plans with all that they run (the least fixed point of what runs what)."""

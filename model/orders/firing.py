@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ..lowering.compile import Compiled
 from ..planning.planner import Planner
-from ..rules.context import TRIGGER
 from ..rules.elaborate import Elaborator
 from ..rules.meanings import Failed, Names
-from ..rules.plan import Atomic, Finish, Owe, Sentence
+from ..rules.plan import Atomic, Finish, Owe, Sentence, Target
 from ..run.evaluate import evaluate
 from ..run.shape import NOTHING, shape_of
 from ..source.errors import Reporter
@@ -23,7 +22,7 @@ def why_once(compiled: Compiled, name: str) -> str:
     if clause.timing == "after the step" or clause.whenever is None:
         return ""
     try:
-        sentence: Sentence = planner.trigger(f"{TRIGGER}{name}", 0)[0]  # type: ignore[assignment]
+        sentence: Sentence = planner.trigger(Target(name, rule=True))[0]  # type: ignore[assignment]
         holds = planner.elab.guard(clause.whenever, Names({}))
     except Failed:
         return ""

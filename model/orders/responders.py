@@ -27,7 +27,7 @@ from ..machine.machine import Machine
 from ..machine.traversal import arrays_read, writes
 from ..planning.planner import Planner
 from ..rules.context import own
-from ..rules.plan import Atomic, Loop, Rest, inside
+from ..rules.plan import Atomic, Loop, Rest, Target, inside
 from .effects import Effects, Ground, read_around
 from .monotone import is_upper_bound, only_lowers
 
@@ -43,7 +43,7 @@ def why_indifferent(compiled: Compiled, name: str) -> str:
     if window.who is None or window.order != "unstated":
         return ""
     ground = Ground(compiled.game)
-    plans = plans_of(ground.planner, f"{name}@0")
+    plans = plans_of(ground.planner, Target(name))
     loop = next((plan for plan in plans if isinstance(plan, Loop)), None)
     if loop is None:
         return ""

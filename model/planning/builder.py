@@ -21,12 +21,12 @@ from ..machine.presence import reads_if
 from ..machine.simplify import binary, both, either, negate
 from ..machine.traversal import arrays_read
 from ..rules.arrays import Frames
-from ..rules.context import TRIGGER, Here, Plans, Unordered, noting, own, surely, written
+from ..rules.context import Here, Plans, Unordered, noting, own, surely, written
 from ..rules.elaborate import Elaborator
 from ..rules.functions import turn
 from ..rules.meanings import BOOL, PLAYER, Checks, Failed, Names, Owed
 from ..rules.ordering import Order, order_of
-from ..rules.plan import Atomic, Branch, Owe, Plan, Run
+from ..rules.plan import Atomic, Branch, Owe, Plan, Run, Target
 from ..source.errors import Place, quote
 
 
@@ -46,10 +46,10 @@ class Builder(ABC):
         self.named = {clause.id: clause for clause in self.game.clauses}
         self.obligations: dict[tuple[str, str, Place], Obligation] = {}
         self.unordered: dict[Unordered, None] = {}
-        self.running: nx.DiGraph[str] = nx.DiGraph()
-        """Which instance (`NAME@LEVEL`) runs which, as far as they have been lowered."""
-        self.current = ""
-        """The instance that is being lowered."""
+        self.running: nx.DiGraph[Target] = nx.DiGraph()
+        """What runs what, as far as it has been lowered."""
+        self.current = Target("")
+        """What is being lowered."""
         self.texts: list[str] = []
         """The texts of cards that are being planned, each within the one before."""
         self._overriding: dict[str, list[Clause]] = {}
@@ -68,7 +68,8 @@ class Builder(ABC):
         self._changes: dict[tuple[int, ...], frozenset[str]] = {}
         self._hushed = 0
         self._tests: dict[tuple[str, tuple[str, ...]], Expr | None] = {}
-        self.within = ""
+        self.within = Target("")
+        """What is being planned."""
         self.circles: dict[str, frozenset[str]] = {}
         """Step or window → those that it can reach and that can reach it (set by the compiler)."""
 
@@ -163,8 +164,7 @@ class Builder(ABC):
             if due_now is None:
                 continue
             test = both(due_now, touched)
-            chain = " ".join((clause.id, *self.active))
-            target = f"{TRIGGER}{chain}@{level}"
+            target = Target(clause.id, level, rule=True, around=self.active)
             if self._acts_now(clause.id, level):
                 continue
             made = self._reads(clause, sure)
@@ -250,24 +250,23 @@ class Builder(ABC):
         if circle is None:
             return 0
         level = 0
-        if self.within.startswith(TRIGGER):
+        if self.within.rule:
             level = here.level + (self.depth(name) > 1)
-        elif self.within in circle:
+        elif self.within.name in circle:
             level = here.level + (self.depth(name) > 1 and len(self._deep(circle)) > 1)
-        while self.runs_now(f"{name}@{level}"):
+        while self.runs_now(Target(name, level)):
             level += 1
         return level if level < max(map(self.depth, circle)) else None
 
-    def runs_now(self, instance: str) -> bool:
-        """Return whether what is being planned may be running inside an instance."""
-        return instance in self.running and (
-            instance == self.current or nx.has_path(self.running, instance, self.current))
+    def runs_now(self, target: Target) -> bool:
+        """Return whether what is being planned may be running inside something."""
+        return target in self.running and (
+            target == self.current or nx.has_path(self.running, target, self.current))
 
     def _acts_now(self, rule: str, level: int) -> bool:
         """Return whether what is being planned may be running inside a rule, at a level."""
-        return any(self.runs_now(name) for name in list(self.running)
-                   if name.startswith(TRIGGER) and name.endswith(f"@{level}")
-                   and name.removeprefix(TRIGGER).rsplit("@", 1)[0].split(" ")[0] == rule)
+        return any(self.runs_now(each) for each in list(self.running)
+                   if each.rule and each.name == rule and each.level == level)
 
     def depth(self, name: str) -> int:
         """Return how deep a step or window may be nested."""

@@ -24,7 +24,7 @@ from ..rules.meanings import (
     bag_local,
     bag_param,
 )
-from ..rules.plan import Atomic, Branch, Fork, Loop, Rest
+from ..rules.plan import Atomic, Branch, Fork, Loop, Rest, Target
 from .choosing import cards_param, domain_param
 from .naming import keep_record
 from .planner import Planner
@@ -44,7 +44,7 @@ def window_plan(planner: Planner, name: str, level: int) -> Plans:
 def _window(planner: Planner, name: str, level: int) -> Plans:
     """Plan a window whose players can be named."""
     window = planner.game.windows[name]
-    planner.within = own(name)
+    planner.within = Target(own(name), level)
     with planner.elab.planning(window.id):
         return _window_plan(planner, window, level)
 

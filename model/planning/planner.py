@@ -12,11 +12,11 @@ from ..game.unparse import unparse
 from ..machine.core import FALSE, TRUE, Cite, Const, Expr, Load
 from ..machine.duties import Kind
 from ..machine.simplify import binary, conj, either, negate
-from ..rules.context import TRIGGER, Here, Plans, asks, changed, slot_name, told, written
+from ..rules.context import Here, Plans, asks, changed, slot_name, told, written
 from ..rules.expected import describe
 from ..rules.meanings import Failed, Names, Owed, Scalar, Value
 from ..rules.ordering import order_on
-from ..rules.plan import Atomic, Branch, Loop, Owe, Plan, Sentence
+from ..rules.plan import Atomic, Branch, Loop, Owe, Plan, Sentence, Target
 from ..rules.words import FUNCTIONS, MAKERS, STATEMENTS
 from ..source.errors import did_you_mean
 from . import choosing, drawing, ending, moving, recording
@@ -47,7 +47,7 @@ class Planner(Builder):
 
     def step(self, name: str, level: int) -> Plans:
         """Plan a step: its clauses' bodies in order, then what must hold at its end."""
-        self.within = name
+        self.within = Target(name, level)
         step = self.game.steps[name]
         names: dict[str, Value] = {}
         for param, ty in step.params.items():
@@ -145,18 +145,17 @@ class Planner(Builder):
                         Owe(must.expr, note, abandon=False))
         return (Branch(test, inner),)
 
-    def trigger(self, name: str, level: int) -> Plans:
-        """Plan what an "at any time" rule does; `name` lists it and those that it acts inside of.
+    def trigger(self, target: Target) -> Plans:
+        """Plan what an "at any time" rule does.
 
         A rule does not interrupt itself, so the same rule inside others is planned apart.
         """
-        chain = tuple(name.removeprefix(TRIGGER).split(" "))
-        clause = next(c for c in self.rules if c.id == chain[0])
+        clause = next(c for c in self.rules if c.id == target.name)
         assert clause.do is not None
-        self.within = name
-        outer, self.active = self.active, chain
+        self.within = target
+        outer, self.active = self.active, (target.name, *target.around)
         try:
-            return (self.sentence(clause, clause.do, Names({}), level),)
+            return (self.sentence(clause, clause.do, Names({}), target.level),)
         finally:
             self.active = outer
 

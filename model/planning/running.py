@@ -10,7 +10,7 @@ from ..machine.core import FALSE, TRUE, Cite, Const, Load, Stmt, Store
 from ..machine.simplify import binary
 from ..rules.context import Here, Plans, changed, own, slot_name
 from ..rules.meanings import BagMeaning, Owed, PlayerSet, PoolAt, Scalar, called
-from ..rules.plan import Atomic, Branch, Owe, Plan, Run, Sentence
+from ..rules.plan import Atomic, Branch, Owe, Plan, Run, Sentence, Target
 from ..source.errors import did_you_mean
 from .assigning import store
 from .builder import Builder, gate
@@ -35,21 +35,21 @@ def _enter(build: Builder, name: str, params: Mapping[str, Ty], call: sx.Call, h
     """Plan that a step runs, or one version of a window."""
     plans: list[Plan] = []
     code: list[Stmt] = []
-    target = build.level_of(name, here)
-    if target is None:
+    level = build.level_of(name, here)
+    if level is None:
         beyond = f"`{own(name)}` is nested deeper than {build.deepest(name)}"
         note = build.obligation(here.clause, Owed(FALSE, "no-room", beyond, call.at))
         return (Owe(FALSE, note, abandon=False),)
     for (param, ty), arg in zip(params.items(), call.args, strict=True):
         value = build.elab.scalar(arg, here.scope)
-        slot = build.frames.local(slot_name(name, target, param), ty)
+        slot = build.frames.local(slot_name(name, level, param), ty)
         made = store(build, slot, (), ty, value, arg, here.clause, f"`{param}`")
         for plan in made:
             if isinstance(plan, Atomic):
                 code.extend(plan.code)
             else:
                 plans.append(plan)
-    return (*plans, Run(f"{name}@{target}", tuple(code)))
+    return (*plans, Run(Target(name, level), tuple(code)))
 
 
 def ability(build: Builder, call: sx.Call, func: sx.Attr, here: Here) -> Plans:

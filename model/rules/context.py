@@ -16,9 +16,6 @@ from .plan import Atomic, Branch, Finish, Loop, Owe, Plan, Rest, Run, Sentence, 
 
 Plans = tuple["Plan", ...]
 
-TRIGGER = "when "
-"""What the names of the steps that "at any time" rules become begin with."""
-
 VERSION = "~"
 """Between the id of a clause and the number of its version, in a game that stands for many; ids of
 a spec do not have it."""
@@ -122,7 +119,7 @@ def written(plans: Iterable[Plan]) -> frozenset[str]:
 
 def told(plans: Iterable[Plan]) -> frozenset[str]:
     """Name the steps that plans always run, if these are told something."""
-    return frozenset(plan.target for plan in plans if isinstance(plan, Run) and plan.args)
+    return frozenset(str(plan.target) for plan in plans if isinstance(plan, Run) and plan.args)
 
 
 def surely(plans: Iterable[Plan], arrays: frozenset[str]) -> frozenset[str]:

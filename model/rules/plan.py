@@ -77,10 +77,32 @@ class Rest:
 
 
 @sealed
-class Run:
-    """Run a step or a window: store the arguments, go there, come back."""
+class Target:
+    """What is run: a step, a window, or a `rule` of any time, at a level of nesting.
 
-    target: str
+    `name` is that of the step or window, or the id of the rule's clause, and `around` are the rules
+    that a rule acts inside of, the innermost first.
+    """
+
+    name: str
+    level: int = 0
+    rule: bool = False
+    around: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What it is called without its level: no rule is called like a step or a window."""
+        return " ".join(("when", self.name, *self.around)) if self.rule else self.name
+
+    def __str__(self) -> str:
+        return f"{self.words}@{self.level}"
+
+
+@sealed
+class Run:
+    """Run a step, a window or a rule: store the arguments, go there, come back."""
+
+    target: Target
     args: tuple[Stmt, ...]
 
 

@@ -26,7 +26,7 @@ from ruleproof.checker.engine.program import Program
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.model.loading.load import bundled, load_game
 from ruleproof.model.lowering import liveness
-from ruleproof.model.lowering.circles import who_may_run_what, who_runs_what
+from ruleproof.model.lowering.circles import RULES, who_may_run_what, who_runs_what
 from ruleproof.model.lowering.compile import Compiled, compile_game
 from ruleproof.model.machine.core import For, If, Stmt
 from ruleproof.model.machine.machine import Array
@@ -40,7 +40,6 @@ from ruleproof.model.plays.board import (
 )
 from ruleproof.model.plays.knowledge import alike, guess, in_places, seen
 from ruleproof.model.plays.plays import record, replay
-from ruleproof.model.rules.context import TRIGGER
 from ruleproof.model.run.evaluate import execute
 from ruleproof.model.run.interp import EndlessRules, IllegalMove, Interpreter
 from ruleproof.model.run.shape import Execution
@@ -241,9 +240,9 @@ def test_what_runs_is_named_in_the_texts(name: str) -> None:
     """Whom the plans of a step run, the names in its texts say; so no circle of them is missed."""
     game = subject(name).compiled.game
     may = who_may_run_what(game)
-    runs = {tuple(TRIGGER if each.startswith(TRIGGER) else each for each in pair)
+    runs = {tuple(RULES if each.rule else each.name for each in pair)
             for pair in who_runs_what(game).edges}
-    runs.discard((TRIGGER, TRIGGER))
+    runs.discard((RULES, RULES))
 
     assert [pair for pair in sorted(runs) if not nx.has_path(may, *pair)] == []
 
@@ -254,7 +253,8 @@ def test_what_some_steps_run_is_planned_without_the_others(name: str) -> None:
     game = subject(name).compiled.game
     some = frozenset([*game.steps, *game.windows][::2])
 
-    assert {pair for pair in who_runs_what(game).edges if pair[0] in some} == {
+    runs = who_runs_what(game).edges
+    assert {pair for pair in runs if pair[0].name in some and not pair[0].rule} == {
         *who_runs_what(game, some).edges}
 
 
