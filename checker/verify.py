@@ -20,7 +20,7 @@ from ..model.plays.documents import settings_json
 from ..model.solver.solving import until
 from ..model.source.errors import TooMuchError, UsageError
 from ..model.source.outline import lines_text
-from ..model.stop import TIME_UP, held, stoppable
+from ..model.stop import STOPPED, TIME_UP, TOLD, held, stoppable
 from ..model.views.deeds import assumed_values
 from .bench.answers import Answers, Remembered, about, version_of
 from .bench.meaning import meaning
@@ -41,9 +41,7 @@ from .examples import examples as check_examples
 from .findings.results import (
     CLASSES,
     COMPARED,
-    LOST,
     UNASKED,
-    UNASKED_CLASSES,
     AssumedCard,
     Class,
     Finding,
@@ -79,6 +77,11 @@ class Check:
     looks_for: str
     classes: tuple[Class, ...]
     of_printed: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the check is called: as its file."""
+        return self.module.__name__.rpartition(".")[2]
 
 
 BEFORE = (
@@ -159,7 +162,8 @@ def verify(
     audit = Audit(bench, bench.instance("printed"), [], max_states or MAX_STATES, seed,
                   listener or Listener(), wanted, certify=certify, cluster=cluster)
     if unasked:
-        audit.unchecked(UNASKED_CLASSES + ", ".join(unasked), UNASKED)
+        audit.unchecked("findings of " + ", ".join(unasked), UNASKED, cause="unasked",
+                        left="classes", classes=tuple(unasked))
     bench.instance(settings.scope)
     if checkpoint is not None or remember:
         depends = about(
@@ -231,19 +235,24 @@ def _check(audit: Audit, checks: tuple[Check, ...], names: tuple[str, ...]) -> N
              AFTER: _stages(names) - len(AFTER)}[checks]
     for place, check in enumerate(checks, first):
         audit.listener.stage(place, _stages(names), check.looks_for)
+        name = check.name
         if check.classes and not any(map(audit.wanted, check.classes)):
-            audit.unchecked(check.looks_for, UNASKED)
+            audit.unchecked(check.looks_for, UNASKED, cause="unasked", check=name)
         elif check.of_printed and not audit.of_printed:
             audit.unchecked(
-                check.looks_for, "asked of the printed game, and only a scope was asked for")
+                check.looks_for, "asked of the printed game, and only a scope was asked for",
+                check=name)
         elif checks is not BEFORE and not audit.scopes:
-            why = audit.stop.heed() or "no scope was explored"
-            audit.unchecked(check.looks_for, why)
+            cause = audit.stop.heed()
+            audit.unchecked(check.looks_for, TOLD[cause] or "no scope was explored", cause=cause,
+                            check=name)
         else:
             before = {*audit.not_checked}
-            attempt(audit, check.looks_for, partial(check.module.run, audit))
-            late = {each.why for each in {*audit.not_checked} - before if each.cut_short}
-            audit.not_checked += [NotChecked(check.looks_for, why) for why in sorted(late)]
+            attempt(audit, check.looks_for, partial(check.module.run, audit), check=name)
+            new = {*audit.not_checked} - before
+            for late in STOPPED:
+                if any(each.cause == late for each in new):
+                    audit.unchecked(check.looks_for, TOLD[late], cause=late, check=name)
 
 
 def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
@@ -254,8 +263,8 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
     """
     if any(each.failed for each in audit.not_checked) or audit.stop.heed() or not audit.scopes:
         return
-    missed = {each.what for each in audit.not_checked}
-    done = [check for check in (*BEFORE, *CHECKS) if check.looks_for not in missed]
+    missed = {each.check for each in audit.not_checked}
+    done = [check for check in (*BEFORE, *CHECKS) if check.name not in missed]
     left = {cls for check in (*BEFORE, *CHECKS) if check not in done for cls in check.classes}
     found = [each for finding in findings for each in finding.whole
              if not (each.cls in AS_DEFINED and each.identity is not None
@@ -284,7 +293,7 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
 def _explore(audit: Audit, name: str, left: float | None) -> None:
     """Explore a scope, if there is time."""
     if left is not None and left <= 0:
-        audit.unchecked(f"scope {name}", TIME_UP)
+        audit.unchecked(f"scope {name}", TIME_UP, cause="late", scopes=(name,))
         explored = None
     else:
         explored = attempt(audit, f"scope {name}", lambda: _begun(audit, name, left))
@@ -369,9 +378,11 @@ def _lost(audit: Audit) -> None:
     """List what the print of the book has lost."""
     for clause in audit.printed.game.clauses:
         if clause.missing:
+            lines = clause.lines or (0, 0)
             audit.unchecked(
-                f"{LOST} {lines_text(clause.lines or (0, 0))} of the book: {clause.missing}",
-                f"in its place stands here: {clause.says}", "lost")
+                f"what the print has lost in {lines_text(lines)} of the book: {clause.missing}",
+                f"in its place stands here: {clause.says}", "lost", clauses=(clause.id,),
+                lines=lines)
 
 
 def _report(audit: Audit, findings: tuple[Finding, ...]) -> Report:

@@ -27,10 +27,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
 
+Cause = Literal["", "late", "interrupted"]
+"""Why work is to stop: the end of the time, or a signal; "": it is not."""
 INTERRUPTED = "it was interrupted"
 TIME_UP = "the time was up"
+TOLD: dict[Cause, str] = {"": "", "late": TIME_UP, "interrupted": INTERRUPTED}
+"""The causes in words."""
+STOPPED: tuple[Cause, ...] = ("interrupted", "late")
 
 CANCEL: list[Callable[[], None]] = []
 """Called from another thread to end calls into C libraries that are under way."""
@@ -68,7 +73,7 @@ class Stop:
         self.holding = 0
         self.before: dict[int, Any] = {}
         """What took the signals before."""
-        self._why = ""
+        self._cause: Cause = ""
         self._heeded = threading.Event()
         self.closed = False
 
@@ -77,30 +82,35 @@ class Stop:
         return _in_time, (left,)
 
     @property
-    def why(self) -> str:
-        """Say why the work is to stop; "" if it is not."""
+    def cause(self) -> Cause:
+        """Return why the work is to stop."""
         late = self.deadline is not None and time.monotonic() >= self.deadline
         if self.interrupted:
-            return INTERRUPTED
-        return self._why or (TIME_UP if late else self.around.why if self.around else "")
+            return "interrupted"
+        return self._cause or ("late" if late else self.around.cause if self.around else "")
+
+    @property
+    def why(self) -> str:
+        """Say why the work is to stop; "" if it is not."""
+        return TOLD[self.cause]
 
     @property
     def interrupted(self) -> bool:
         """Return whether a signal stops the work: one that came here, or around here."""
-        return self._why == INTERRUPTED or (self.around is not None and self.around.interrupted)
+        return self._cause == "interrupted" or (self.around is not None and self.around.interrupted)
 
-    def heed(self) -> str:
-        """Take note of a stop, which is then raised no more; say why, "" if there was none."""
-        why = self.why
-        if why:
+    def heed(self) -> Cause:
+        """Take note of a stop, which is then raised no more; return why, "" if there was none."""
+        cause = self.cause
+        if cause:
             self._heeded.set()
             if self.around is not None:
                 self.around.heed()
-        return why
+        return cause
 
     def pass_on(self) -> None:
         """Raise a stop that nobody has heeded."""
-        if self.why and not self._heeded.is_set():
+        if self.cause and not self._heeded.is_set():
             raise Stopped
 
     def take(self, number: int, frame: FrameType | None) -> None:
@@ -123,7 +133,7 @@ class Stop:
 
     def interrupt(self) -> None:
         """Note a signal, here and in all blocks around."""
-        self._why = INTERRUPTED
+        self._cause = "interrupted"
         if self.around is not None:
             self.around.interrupt()
 
@@ -145,11 +155,11 @@ class Stop:
             left = None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
             ready, _, _ = select.select([pipe], [], [], left)
             if not ready:
-                self._why = self._why or TIME_UP
+                self._cause = self._cause or "late"
                 break
             if set(os.read(pipe, 64)) & {int(number) for number in SIGNALS}:
                 break
-        pause, times = 0.0 if self._why == TIME_UP else AGAIN, 0
+        pause, times = 0.0 if self._cause == "late" else AGAIN, 0
         while not self.closed:
             for cancel in CANCEL:
                 cancel()

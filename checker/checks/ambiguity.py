@@ -34,7 +34,8 @@ def run(audit: Audit) -> None:
     ask_all(audit, decide, points, lambda point: f"open point {point.id}", rank=rank,
             about=lambda point: (point, changes_of(
                 audit.bench, point.id, [reading for reading, _ in point.readings])),
-            prepare=partial(_unite, audit), kind="question")
+            prepare=partial(_unite, audit), kind="question",
+            lost=lambda point: {"left": "point", "point": point.id})
 
 
 def rank(point: Point) -> int:
@@ -97,9 +98,8 @@ def decide(audit: Audit, point: Point) -> None:
     harmless = len(audit.harmless)
     _compare(audit, point)
     if point.decided:
-        names = {point.id, *(f"{point.id} = {reading}" for reading, _ in point.readings)}
         audit.not_checked[open_before:] = [
-            note for note in audit.not_checked[open_before:] if note.what not in names]
+            note for note in audit.not_checked[open_before:] if not note.of_point]
         audit.holds += [_as_decided(point, one) for one in audit.observed[before:]]
         del audit.observed[before:], audit.harmless[harmless:]
 

@@ -180,7 +180,8 @@ def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
         played = ", nor in random plays at the printed size" if limit.in_force else ""
         audit.unchecked(
             f"the limit {name}",
-            f"nothing looked at could break it: {what} in {audit.within(scopes)}{played}")
+            f"nothing looked at could break it: {what} in {audit.within(scopes)}{played}",
+            left="limit", clauses=(name,))
 
 
 def _limits(audit: Audit) -> None:

@@ -42,6 +42,8 @@ class ClaimAnswer:
     detail: str
     solution: Mapping[str, int]
     figures: tuple[int, int] | None = None
+    late: bool = False
+    """Whether it is unknown as the time was up."""
 
 
 STATIC = ("claim", "maximum", "minimum")
@@ -139,13 +141,13 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> ClaimAnswer:
                                    shown, None if shown else _figures(elab, claim.test))
             case theories.Impossible():
                 return _vacuous(clause, game)
-            case theories.NoAnswer(why=why):
-                return ClaimAnswer(game.players, "unknown", why, {})
+            case theories.NoAnswer(why=why, late=late):
+                return ClaimAnswer(game.players, "unknown", why, {}, late=late)
     best = theories.optimise(theory, elab.use(claim.test, Names({}), "int").expr, limits,
                           goal="max" if claim.form == "maximum" else "min")
     match best:
-        case theories.NoAnswer(why=why):
-            return ClaimAnswer(game.players, "unknown", why, {})
+        case theories.NoAnswer(why=why, late=late):
+            return ClaimAnswer(game.players, "unknown", why, {}, late=late)
         case theories.Impossible():
             return _vacuous(clause, game)
         case theories.Optimum(value=value, solution=solution):

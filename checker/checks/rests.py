@@ -31,7 +31,8 @@ def run(audit: Audit) -> None:
             audit.rests[one.identity] = each.value
         else:
             audit.unchecked(
-                f"on which other answers it rests what is shown of {one.identity.place}", each.why)
+                f"on which other answers it rests what is shown of {one.identity.place}", each.why,
+                cause=each.cause)
 
 
 def _resting(audit: Audit, one: Observation) -> tuple[Rest, ...]:

@@ -28,7 +28,7 @@ from ..bench.workbench import Instance
 from ..findings.evidence import Shows, holding, in_mode, witnessed
 from ..findings.observations import Observation
 from ..findings.results import PUBLIC, Evidence, Holds, Identity
-from ..judge.audit import CLAIMED, SMALL, Audit, Scoped, explored, names_of
+from ..judge.audit import CLAIMED, SMALL, Absence, Audit, Scoped, explored, names_of
 from ..judge.parallel import ask_all
 from ..search.lifting import way_to
 from ..search.playouts import Plays, met, plays_for
@@ -80,15 +80,20 @@ def run(audit: Audit) -> None:
     idle_claims(audit, (clause for clause in claims if clause not in asked))
     played = cache(partial(_played, audit))
     ask_all(audit, partial(_state_claim, played=played), asked,
-            lambda clause: f"the claim {clause.id}", fork=False)
+            lambda clause: f"the claim {clause.id}", fork=False, lost=of_claim)
+
+
+def of_claim(clause: Clause, where: str = "") -> Absence:
+    """Return the data of a claim that is not checked; in which mode or numbers, in words."""
+    return {"left": "claim", "clauses": (clause.id,), "mode": where}
 
 
 def idle_claims(audit: Audit, claims: Iterable[Clause]) -> None:
     """List claims that nothing is asked about, as no mode to which they belong is played."""
-    idle = ", ".join(clause.id for clause in claims)
+    idle = tuple(clause.id for clause in claims)
     if idle:
-        audit.unchecked(
-            f"what is claimed of other modes: {idle}", "no mode is chosen to which this belongs")
+        audit.unchecked(f"what is claimed of other modes: {', '.join(idle)}",
+                        "no mode is chosen to which this belongs", clauses=idle)
 
 
 def _in_force(game: Game, clause: Clause) -> bool:
@@ -147,14 +152,15 @@ def _never(
     untried = never_asked(audit, clause.claim.test, scopes or others.scopes)
     if untried:
         audit.unchecked(
-            f"the claim {clause.id}", f"nothing looked at could refute it: never was {untried}")
+            f"the claim {clause.id}", f"nothing looked at could refute it: never was {untried}",
+            **of_claim(clause))
         return
     audit.holds.append(Holds(
         clause.id, "claim", "exhaustive" if whole else "bounded",
         _scope(audit, names_of(scopes), others), "claim"))
     if others.part:
-        audit.unchecked(
-            f"the claim {clause.id} {_told(audit.printed.game, others.part)}", ELSEWHERE)
+        where = f" {_told(audit.printed.game, others.part)}"
+        audit.unchecked(f"the claim {clause.id}{where}", ELSEWHERE, **of_claim(clause, where))
 
 
 def _possible(
@@ -173,14 +179,16 @@ def _possible(
             Evidence("coverage", "exhaustive", _scope(audit, names_of(scopes), others),
                      replayed=False, details={"never_true": describe(clause.claim.test)}), PUBLIC))
     else:
-        audit.unchecked(f"the claim {clause.id}", "not found, and not everything was explored")
+        audit.unchecked(f"the claim {clause.id}", "not found, and not everything was explored",
+                        **of_claim(clause))
 
 
 def _unsettled(audit: Audit, clause: Clause, others: OtherSettings) -> None:
     """List a claim whose mode no scope plays, nor was explored in the printed game."""
     where = f" {_told(audit.printed.game, others.part)}" * bool(others.part)
     audit.unchecked(
-        f"the claim {clause.id}{where}", ELSEWHERE if others.part else "no scope plays its mode")
+        f"the claim {clause.id}{where}", ELSEWHERE if others.part else "no scope plays its mode",
+        **of_claim(clause, where))
 
 
 def _refuted(audit: Audit, clause: Clause, shows: Shows) -> None:

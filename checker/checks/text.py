@@ -21,7 +21,7 @@ from ..findings.results import CLAIMS, TEXT, Evidence, Holds, Identity
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all, attempt
 from .claims import STATIC, ClaimAnswer, check_claims, counts_players, read_by, with_other_cards
-from .states import idle_claims
+from .states import idle_claims, of_claim
 from .vocabulary import TermFault, check_terms
 
 ASSUMED = ("it holds of the values that are assumed for the cards, which the book does not "
@@ -54,9 +54,10 @@ def run(audit: Audit) -> None:
             known.update(c.id for c in first)
             sized = cache(partial(_sized, audit, None if setting[0] is None else modes))
             ask_all(audit, partial(_decide, game=there, sized=sized, again=False), first,
-                    lambda clause: f"the claim {clause.id}", fork=False)
+                    lambda clause: f"the claim {clause.id}", fork=False, lost=of_claim)
             ask_all(audit, partial(_decide, game=there, sized=sized, again=True), again,
-                    partial(_named, in_mode(game, modes)), fork=False)
+                    partial(_named, in_mode(game, modes)), fork=False,
+                    lost=partial(of_claim, where=f" {in_mode(game, modes)}"))
             for c in (*first, *again):
                 if c.claim is not None and c.claim.form in STATIC:
                     decided.setdefault(c.id, []).extend(
@@ -64,11 +65,11 @@ def run(audit: Audit) -> None:
     audit.holds = _of_modes(audit)
     idle_claims(audit, (c for c in game.clauses if c.claim is not None
                         and c.claim.form in STATIC and c.id not in known))
-    names = ", ".join(dict.fromkeys(
-        one.what for one in audit.not_checked if one.why == ASSUMED))
-    if names:
-        audit.not_checked = [one for one in audit.not_checked if one.why != ASSUMED]
-        audit.unchecked(f"{CLAIMS}{names}", ASSUMED, "claims")
+    assumed = [one for one in audit.not_checked if one.kind == "claims"]
+    if assumed:
+        names = tuple(dict.fromkeys(name for one in assumed for name in one.clauses))
+        audit.not_checked = [one for one in audit.not_checked if one not in assumed]
+        audit.unchecked(f"{CLAIMS}{', '.join(names)}", ASSUMED, "claims", clauses=names)
     attempt(audit, "words", partial(_terms, audit, game))
     attempt(audit, "the number of players", partial(_players, audit, game))
 
@@ -174,7 +175,8 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
     clause = untrue.clause
     if not answers:
         audit.unchecked(
-            f"the claim {clause}", "it is about a number of players that the game does not have")
+            f"the claim {clause}", "it is about a number of players that the game does not have",
+            left="claim", clauses=(clause,))
         return
     by_verdict: dict[str, list[ClaimAnswer]] = {}
     for answer in answers:
@@ -197,14 +199,17 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
                      details={"why": empty[0].detail}),
             TEXT, said={"counts": _counts(empty) + mode}))
     elif "holds" in by_verdict and assumed:
-        audit.unchecked(clause, ASSUMED)
+        audit.unchecked(f"{CLAIMS}{clause}", ASSUMED, "claims", clauses=(clause,))
     elif "holds" in by_verdict:
         audit.holds.append(Holds(
             clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}", "claim"))
     left = [*by_verdict.get("unknown", ()), *(empty if again or empty != answers else ())]
     for why in dict.fromkeys(one.detail for one in left):
-        counts = _counts([one for one in left if one.detail == why])
-        audit.unchecked(f"the claim {clause} with {counts}{mode}", why)
+        some = [one for one in left if one.detail == why]
+        where = f" with {_counts(some)}{mode}"
+        late = any(one.late for one in some)
+        audit.unchecked(f"the claim {clause}{where}", why, cause="late" if late else "",
+                        left="claim", clauses=(clause,), mode=where)
 
 
 def _counts(answers: list[ClaimAnswer]) -> str:

@@ -42,7 +42,7 @@ from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
 from ..findings.observations import Observation
 from ..findings.results import TEXT, Evidence, Holds, Identity, Method
-from ..judge.audit import Audit, Scoped, names_of
+from ..judge.audit import Absence, Audit, Scoped, names_of
 from ..judge.parallel import ask_all
 from ..search.playouts import Plays
 from .deletion import AGAIN, as_reminded, kin
@@ -80,7 +80,11 @@ def run(audit: Audit) -> None:
                  and "*" not in c.internal]
     probes = Probes(game, questions)
     ask_all(audit, lambda audit, clause: phrases(audit, probes, clause), questions,
-            lambda clause: f"phrases of {clause}")
+            lambda clause: f"phrases of {clause}", lost=_of)
+
+
+def _of(clause: str) -> Absence:
+    return {"left": "phrases", "clauses": (clause,)}
 
 
 class Probes:
@@ -156,7 +160,7 @@ def phrases(audit: Audit, probes: Probes, name: str) -> None:
             if _with_any_number(audit, clause, phrase):
                 found[phrase] = method
             else:
-                audit.unchecked(f"phrases of {name}", NUMBER)
+                audit.unchecked(f"phrases of {name}", NUMBER, **_of(name))
     if found:
         _report(audit, probes, clause, found)
 

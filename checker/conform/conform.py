@@ -93,7 +93,7 @@ def _greet(peer: Implementation, mine: Instance, missing: list[str], stop: Stop)
     except (Declined, Refused) as error:
         missing.append(f"{mine.game.settings.scope}: {error}")
     except Stopped:
-        if stop.heed() != TIME_UP:
+        if stop.heed() != "late":
             raise
         missing.append(f"its first answer: {TIME_UP}")
     except ValueError as error:  # a null byte in the command

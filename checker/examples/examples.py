@@ -35,7 +35,7 @@ from ...model.source.errors import Reporter, first_line
 from ..bench.workbench import Instance, Workbench
 from ..findings.evidence import position_of
 from ..findings.observations import Observation
-from ..findings.results import EXAMPLE, LEVELS, Evidence, Holds, Identity
+from ..findings.results import LEVELS, Evidence, Holds, Identity
 from ..judge.audit import Audit
 from ..judge.parallel import ask_all
 from ..packed.flags import LEGAL, PUBLIC, WINNER
@@ -79,7 +79,8 @@ def run(audit: Audit) -> None:
     """Replay every example of the spec."""
     examples = [(clause.id, clause.example) for clause in audit.printed.game.clauses
                 if clause.example is not None]
-    ask_all(audit, judge, examples, lambda each: f"{EXAMPLE}{each[0]}", fork=False, kind="example")
+    ask_all(audit, judge, examples, lambda each: f"the example {each[0]}", fork=False,
+            kind="example", lost=lambda each: {"clauses": (each[0],)})
 
 
 def judge(audit: Audit, given: tuple[str, Example]) -> None:
@@ -88,11 +89,12 @@ def judge(audit: Audit, given: tuple[str, Example]) -> None:
     try:
         instance = instance_of(audit.bench, name, example)
     except UNPLAYABLE as error:
-        audit.unchecked(f"{EXAMPLE}{name}", first_line(error), "example")
+        audit.unchecked(f"the example {name}", first_line(error), "example", clauses=(name,))
         return
     there = instance.game.clause(name)
     if there is None or there.example is None or not there.in_force:
-        audit.unchecked(f"{EXAMPLE}{name}", "it belongs to a mode that is not chosen", "example")
+        audit.unchecked(f"the example {name}", "it belongs to a mode that is not chosen",
+                        "example", clauses=(name,))
         return
     _judge(audit, instance, (there, there.example), check_example(instance, there.example))
 
@@ -329,7 +331,7 @@ def _judge(
         audit.holds.append(Holds(clause.id, "example", "exhaustive", example.scope, "example"))
         return
     if found.unclear:
-        audit.unchecked(f"{EXAMPLE}{clause.id}", found.wrong, "example")
+        audit.unchecked(f"the example {clause.id}", found.wrong, "example", clauses=(clause.id,))
         return
     clauses = tuple(dict.fromkeys((clause.id, *(c for c in found.clauses if ":" not in c))))
     position = None if found.state is None else _position(audit, instance, found.state, found)

@@ -38,7 +38,8 @@ def refuting(audit: Audit, point: str, reading: str) -> Clause | None:
             return clause
         if found == "too many":
             audit.unchecked(f"{point} = {reading}: whether the example {clause.id} rules it out",
-                            f"it goes on in more than {MOST_SITUATIONS} situations", "question")
+                            f"it goes on in more than {MOST_SITUATIONS} situations", "question",
+                            point=point, clauses=(clause.id,))
     return None
 
 

@@ -13,7 +13,6 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from ...model.machine.duties import Kind as Duty
-from ...model.stop import INTERRUPTED, TIME_UP
 from .rows import Outcome, Rest
 from .shares import Frequency
 from .values import Count, Json, Value
@@ -50,18 +49,19 @@ OpenKind = Literal[
 """What was not checked: an open point, or those of some scopes; claims; a worked example; what the
 print has lost; other numbers of players; the printed game as a whole; what is beyond a bound of the
 model; "": anything else."""
-LOST = "what the print has lost in"
-"""With this begins what was `lost`, before the lines."""
-CLAIMS = "whether these claims are true: "
-"""With this begins of which `claims` it was not checked, before their clauses."""
-EXAMPLE = "the example "
-"""With this begins which `example` was not checked, before its clause."""
+LeftOut = Literal["", "point", "claim", "limit", "phrases", "classes"]
+"""What was not checked, where `OpenKind` has no name for it: an open point in all its readings; a
+claim or a limit of the book; the phrases of a clause; classes of findings."""
+Cause = Literal["", "failed", "unasked", "late", "interrupted", "clash", "unfit", "answered"]
+"""Why something was not checked: by a mistake of ours, as the user has left it out, as the time was
+up, as it was interrupted; as an answer fits not beside others, as a mode is not for these players
+and cards; as the book, the cards or a ruling are taken to answer it; "": anything else."""
 FAILED = "internal error"
-"""With this begins why something was not checked, where the reason is a mistake of ours."""
+"""What a mistake of ours is called."""
 UNASKED = "not asked for"
-"""Why something was not checked that `--only` or `--skip` leaves out."""
-UNASKED_CLASSES = "findings of "
-"""With this begins which classes were `UNASKED`."""
+"""Said of what the user has left out."""
+CLAIMS = "whether these claims are true: "
+"""Said before the clauses of claims."""
 
 Id = Annotated[str, Meta(pattern="^[^/]+/[^/]+/.+$")]
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -257,31 +257,56 @@ class NotChecked(Value, frozen=True):
     what: str
     why: str
     kind: OpenKind = ""
+    cause: Cause = ""
+    left: LeftOut = ""
+    point: str = ""
+    """The open point that it is about, and its reading."""
+    reading: str = ""
+    asks: str = ""
+    """What the point asks, where `why` begins with that and a colon."""
+    mode: str = ""
+    """In which mode, or with how many players, in words."""
+    modes: tuple[str, ...] = ()
+    """The modes that are not for this game, of what is `unfit`."""
+    clauses: tuple[str, ...] = ()
+    """The claims, the example, the limit, or what else of the book was not checked."""
+    scopes: tuple[str, ...] = ()
+    """In which scopes it was not checked; none: in no particular ones."""
+    lines: tuple[int, int] | None = None
+    """Where the print has lost something."""
+    classes: tuple[Class, ...] = ()
+    check: str = ""
+    """The check that is left out."""
+
+    @property
+    def because(self) -> str:
+        """Why, without what is asked."""
+        return self.why[len(self.asks) + 2:] if self.asks else self.why
 
     @property
     def failed(self) -> bool:
         """Whether a mistake of ours is why."""
-        return self.why.startswith(FAILED)
+        return self.cause == "failed"
 
     @property
     def unasked(self) -> bool:
         """Whether the user has left it out."""
-        return self.why == UNASKED
+        return self.cause == "unasked"
 
     @property
     def late(self) -> bool:
         """Whether the time was up."""
-        return self.why == TIME_UP
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether the user has interrupted it."""
-        return self.why == INTERRUPTED
+        return self.cause == "late"
 
     @property
     def cut_short(self) -> bool:
         """Whether the run was stopped before it."""
-        return self.late or self.interrupted
+        return self.cause in ("late", "interrupted")
+
+    @property
+    def of_point(self) -> bool:
+        """Whether it is said of a point, or a reading of it, wherever it comes up."""
+        return bool(self.point) and not (self.scopes or self.mode or self.clauses)
 
 
 STOPS = {"states": "the limit of states", "time": "the limit of time",
@@ -370,7 +395,7 @@ class Report(Value, frozen=True, tag_field="format", tag="ruleproof/findings-1")
     def interrupted(self) -> bool:
         """Whether the user has interrupted the run."""
         return any(one.stopped_by == "interrupted" for one in self.explored) or any(
-            one.interrupted for one in self.not_checked)
+            one.cause == "interrupted" for one in self.not_checked)
 
     @property
     def cut_short(self) -> bool:

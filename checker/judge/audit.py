@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from ...model.game.game import PRINTED
 from ...model.machine.machine import Machine
@@ -15,7 +15,18 @@ from ..bench.answers import Kept
 from ..bench.workbench import Instance, Workbench
 from ..findings.evidence import Shows
 from ..findings.observations import Extent, Observation
-from ..findings.results import Explored, Harmless, Holds, Identity, Method, NotChecked, OpenKind
+from ..findings.results import (
+    Cause,
+    Class,
+    Explored,
+    Harmless,
+    Holds,
+    Identity,
+    LeftOut,
+    Method,
+    NotChecked,
+    OpenKind,
+)
 from ..findings.rows import Rest
 from ..findings.shares import Frequency
 from ..findings.titles import title
@@ -162,6 +173,20 @@ def names_of(scopes: Iterable[Scoped]) -> str:
     return ", ".join(scope.name for scope in scopes)
 
 
+class Absence(TypedDict, total=False):
+    """The data of what was not checked; see `NotChecked`."""
+
+    cause: Cause
+    left: LeftOut
+    point: str
+    clauses: tuple[str, ...]
+    scopes: tuple[str, ...]
+    mode: str
+    lines: tuple[int, int] | None
+    classes: tuple[Class, ...]
+    check: str
+
+
 @dataclass(slots=True)
 class Audit:
     """One verification; every check adds to it."""
@@ -288,11 +313,14 @@ class Audit:
                               (False, "not all states were explored")):
             some = [scope for scope in over if scope.finished == finished]
             if some:
-                self.unchecked(f"{what} in {self.within(some)}", why, kind)
+                self.unchecked(f"{what} in {self.within(some)}", why, kind,
+                               scopes=tuple(scope.name for scope in some))
 
-    def unchecked(self, what: str, why: str, kind: OpenKind = "") -> None:
+    def unchecked(
+        self, what: str, why: str, kind: OpenKind = "", **data: Unpack[Absence]
+    ) -> None:
         """List something as not checked."""
-        self.not_checked.append(NotChecked(what, why, kind))
+        self.not_checked.append(NotChecked(what, why, kind, **data))
 
     def reach(self) -> Method:
         """Return how far what is true of all comparable scopes was looked at."""

@@ -51,4 +51,4 @@ def undenied(
 
     return ([one for one in harmless if not shown(one.open_point)],
             [one for one in holds if not denied(one)],
-            [one for one in not_checked if not shown(one.what)])
+            [one for one in not_checked if one.left == "point" or not shown(one.point)])

@@ -92,8 +92,10 @@ def _lost(audit: Audit) -> set[str]:
     points = {point.id for point in audit.printed.game.open_points}
     if not any(map(audit.wanted, COMPARED)):
         return points
-    left = {one.what for one in audit.not_checked if one.failed or one.cut_short}
-    return {name for name in points if not left.isdisjoint({"open points", f"open point {name}"})}
+    left = [one for one in audit.not_checked if one.failed or one.cut_short]
+    if any(one.check == "ambiguity" for one in left):
+        return points
+    return points & {one.point for one in left if one.left == "point"}
 
 
 def standing(audit: Audit) -> tuple[Observation, ...]:
@@ -170,7 +172,7 @@ def _lost_in_print(audit: Audit, words: Words, one: Observation) -> bool:
     lost = "" if printed else next((clause.missing for clause in audit.printed.game.clauses
                                     if clause.missing and clause.id in one.clauses), "")
     if lost:
-        audit.unchecked(title(words, one), f"the print has lost {lost}")
+        audit.unchecked(title(words, one), f"the print has lost {lost}", cause="answered")
     return bool(lost)
 
 
@@ -188,13 +190,13 @@ def _marked(audit: Audit, words: Words, one: Observation) -> bool:
     if clause is None:
         return False
     if aspects & {*clause.assumed}:
-        audit.unchecked(title(words, one), "what the cards say is assumed")
+        audit.unchecked(title(words, one), "what the cards say is assumed", cause="answered")
         return True
     by = next((name for aspect, name in clause.settled if aspect in aspects), None)
     why = _answered(audit.printed.game, one.identity, aspects) if by is None else (
         f"the spec says that “{words.says(by)}” tells what happens then")
     if why:
-        audit.unchecked(title(words, one), f"this comes up, and {why}")
+        audit.unchecked(title(words, one), f"this comes up, and {why}", cause="answered")
     return bool(why)
 
 

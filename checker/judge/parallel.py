@@ -22,17 +22,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing.connection import wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
 import msgspec
 
 from ...model.source.errors import TooManyChoicesError, TooMuchError
-from ...model.stop import Stop, leave_to_parent
+from ...model.stop import TOLD, Stop, leave_to_parent
 from ..bench.answers import digest
 from ..findings.observations import Observation
-from ..findings.results import FAILED, Harmless, Holds, NotChecked, OpenKind
+from ..findings.results import FAILED, Cause, Harmless, Holds, NotChecked, OpenKind
 from ..search.checkpoint import CheckpointError
-from .audit import Audit, Listener
+from .audit import Absence, Audit, Listener
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -62,6 +62,7 @@ class Attempt(Generic[R]):
 
     value: R | None = None
     why: str = ""
+    cause: Cause = ""
 
 
 @contextmanager
@@ -91,23 +92,28 @@ def tidied(audit: Audit) -> None:
 
 def guarded(stop: Stop, work: Callable[[], R]) -> Attempt[R]:
     """Do one unit of work; whatever happens in it is told in the answer."""
-    if why := stop.heed():
-        return Attempt(None, why)
+    if stop.heed():
+        return unbegun(stop)
     try:
         return Attempt(work())
     except BaseException as error:
-        why = stop.heed()
-        if not why and (not isinstance(error, Exception) or isinstance(error, CheckpointError)):
+        stopped = stop.heed()
+        if not stopped and (not isinstance(error, Exception) or isinstance(error, CheckpointError)):
             raise
-        return Attempt(None, why or failure(error))
+        return unbegun(stop) if stopped else failure(error)
 
 
-def failure(error: BaseException) -> str:
+def unbegun(stop: Stop) -> Attempt[R]:
+    """Return that there is no answer, as the work was stopped before it."""
+    return Attempt(None, TOLD[stop.cause], stop.cause)
+
+
+def failure(error: BaseException) -> Attempt[R]:
     """Say in one line what went wrong inside, and where; or what is too much to look at."""
     if isinstance(error, TooManyChoicesError):
-        return f"{error}, which are not looked at one by one"
+        return Attempt(None, f"{error}, which are not looked at one by one")
     if isinstance(error, TooMuchError):
-        return str(error)
+        return Attempt(None, str(error))
     if os.environ.get("RULEPROOF_DEBUG") == "1":
         traceback.print_exception(error)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
@@ -115,14 +121,22 @@ def failure(error: BaseException) -> str:
     where = "".join(f" ({Path(frame.filename).relative_to(ROOT).as_posix()}:{frame.lineno})"
                     for frame in frames[-1:])
     words = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    return f"{FAILED}: {words}{where}; please report this, with the spec"
+    return failed(f"{words}{where}")
 
 
-def attempt(audit: Audit, what: str, work: Callable[[], R]) -> R | None:
+def failed(how: str) -> Attempt[R]:
+    """Return that there is no answer by a mistake of ours, and how that came about."""
+    return Attempt(None, f"{FAILED}: {how}; please report this, with the spec", "failed")
+
+
+def attempt(
+    audit: Audit, what: str, work: Callable[[], R], **data: Unpack[Absence]
+) -> R | None:
     """Do a part of a check; if nothing comes of it, list it as not checked, and give None."""
     answer = guarded(audit.stop, work)
     if answer.why:
-        audit.unchecked(what, answer.why)
+        data["cause"] = answer.cause
+        audit.unchecked(what, answer.why, **data)
     return answer.value
 
 
@@ -134,11 +148,12 @@ def ask_all(
     name: Callable[[T], str], *, fork: bool = True, rank: Callable[[T], int] = lambda _: 0,
     about: Callable[[T], object] | None = None,
     prepare: Callable[[Sequence[T]], None] = lambda _: None, kind: OpenKind = "",
+    lost: Callable[[T], Absence] = lambda _: {},
 ) -> None:
     """Ask every question, and add what comes of it to the audit in the order of the questions.
 
     Each question adds to the audit that it is given, which is as it is now.  `kind` is what a
-    question is where it is not answered; the rest is as of `answers`.
+    question is where it is not answered, `lost` what that is about; the rest is as of `answers`.
     """
     def answer(audit: Audit, question: T) -> Found:
         own = replace(audit, kept=None, observed=[], harmless=[], holds=[], not_checked=[],
@@ -151,7 +166,9 @@ def ask_all(
                     prepare=prepare)
     for question, each in zip(questions, found, strict=True):
         if each.value is None:
-            audit.unchecked(name(question), each.why, kind)
+            data = lost(question).copy()
+            data["cause"] = each.cause
+            audit.unchecked(name(question), each.why, kind, **data)
             continue
         for observation in each.value.observed:
             audit.observe(observation)
@@ -216,7 +233,7 @@ def answers(
                 told += 1
                 audit.say(name(questions[place]))
                 audit.listener.part(told / len(questions))
-        yield done.pop(number) if number in done else Attempt(None, audit.stop.why)
+        yield done.pop(number) if number in done else unbegun(audit.stop)
 
 
 def _keys(
@@ -310,8 +327,7 @@ def _crew(
                     found = line.recv()
                 except (EOFError, OSError):
                     process.join()
-                    found = Attempt(None, f"{FAILED}: its process ended by itself "
-                                    f"({process.exitcode}); please report this, with the spec")
+                    found = failed(f"its process ended by itself ({process.exitcode})")
                     if waiting:
                         hire()
                 else:

@@ -340,7 +340,8 @@ def _compare(audit: Audit, printed: Printed, observed: Sequence[Observation]) ->
         if each.value is not None:
             counted.setdefault(one.identity, []).append(each.value)
         if each.why:
-            audit.unchecked(f"how often {point} = {reading} changes something", each.why)
+            audit.unchecked(f"how often {point} = {reading} changes something", each.why,
+                            cause=each.cause)
     turned = {one.identity for one, _, _ in questions if one.said.get("mirrored")}
     shown = {one.identity for one, _, _ in questions
              if one.evidence.scope == PRINTED and one.evidence.mode == printed.mode}

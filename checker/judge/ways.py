@@ -189,7 +189,7 @@ def ways_out(audit: Audit, known: Ways) -> dict[Identity, tuple[WayOut, ...]]:
                         about=lambda one: (known.ids[one.identity], seen))
         for one, each in zip(some, found, strict=True):
             if each.value is None:
-                audit.unchecked(asked(one), each.why)
+                audit.unchecked(asked(one), each.why, cause=each.cause)
             made[one.identity] = each.value or ()
     offered = [way for one in points for way in made[one.identity] if not way.adds]
     for one in others:

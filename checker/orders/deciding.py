@@ -23,7 +23,6 @@ from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
-from ...model.source.errors import first_line
 from ..clauses.exercise import entered, ran
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
@@ -32,6 +31,7 @@ from ..findings.results import LEVELS, Evidence, Harmless, Shown
 from ..findings.rows import Outcome
 from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import LEGAL
+from ..points.left_open import left_open, unplayable
 from ..points.points import Point, has_clauses
 from ..points.readings import FEWEST, about, asked
 from ..points.situation import come_to
@@ -104,8 +104,7 @@ def decide_order(audit: Audit, point: Point) -> None:
             try:
                 found = _compared(audit, point, reading, scope)
             except UNPLAYABLE as error:
-                audit.unchecked(
-                    f"{point.id} in scope {name}", first_line(error), "question")
+                audit.not_checked.append(unplayable(point, error, scope=name))
                 whole = False
                 continue
             printed = found if name == PRINTED else printed
@@ -122,7 +121,8 @@ def decide_order(audit: Audit, point: Point) -> None:
             except NotReplayed:  # the pauses of the machine are rests, where the game has none
                 audit.unchecked(
                     f"{point.id} in scope {name}",
-                    "it comes up on the way through rules that never come to a rest", "question")
+                    "it comes up on the way through rules that never come to a rest", "question",
+                    point=point.id, scopes=(name,))
                 whole = False
                 continue
             return
@@ -130,8 +130,7 @@ def decide_order(audit: Audit, point: Point) -> None:
     if not situations:
         lacking = ("never are two players concerned at once" if _telling(audit, point) else
                    "it never comes up")
-        audit.unchecked(
-            point.id, f"{point.asks}: {lacking} in {names}", "question")
+        audit.not_checked.append(left_open(point, f"{lacking} in {names}"))
         return
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
             "results come out in either order, with the same odds"

@@ -31,6 +31,7 @@ from ..findings.rows import Outcome
 from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import WINNER
 from ..points.answers import SAME, SETTLED, asked_at_once, later
+from ..points.left_open import left_open
 from ..points.points import Point, has_clauses
 from ..points.readings import about, asked, two_of
 from ..points.situation import come_to
@@ -64,12 +65,12 @@ def compare_windows(audit: Audit, point: Point, why: str) -> None:
 
     `why` is what is known of it: that nothing else differs.
     """
-    _compare(audit, point, (point.id, why), partial(_of_window, audit, point))
+    _compare(audit, point, ("", why), partial(_of_window, audit, point))
 
 
 def compare_order(audit: Audit, point: Point, why: str) -> None:
     """Report an order of clauses or of a loop that decides what somebody can make sure of."""
-    _compare(audit, point, (point.id, why), partial(_of_order, audit, point))
+    _compare(audit, point, ("", why), partial(_of_order, audit, point))
 
 
 def compare_asked(audit: Audit, point: Point) -> None:
@@ -81,13 +82,16 @@ def compare_asked(audit: Audit, point: Point) -> None:
         note = later(point, reading)
         if note in audit.not_checked and not asked_at_once(audit, point, reading):
             audit.not_checked.remove(note)
-            _compare(audit, point, (note.what, SAME), partial(_of_reading, audit, point, reading))
+            _compare(audit, point, (reading, SAME), partial(_of_reading, audit, point, reading))
 
 
 def _compare(
-    audit: Audit, point: Point, name: tuple[str, str], look: Callable[[Scoped], Seen]
+    audit: Audit, point: Point, known: tuple[str, str], look: Callable[[Scoped], Seen]
 ) -> None:
-    """Look in the scopes that have the point, smallest first, until one shows a difference."""
+    """Look in the scopes that have the point, smallest first, until one shows a difference.
+
+    `known`: the reading, "" if all are compared, and what is known of it.
+    """
     total = Seen()
     scopes = [scope for scope in audit.comparable()
               if scope.finished and has_clauses(scope.instance.game, point)]
@@ -102,17 +106,17 @@ def _compare(
         except (*UNPLAYABLE, NotReplayed):
             unshown = unshown or seen.worst is not None
         total.take(seen)
-    what, why = name[0], f"{point.asks}: {name[1]}"
+    reading, why = known
     left = (UNSHOWN if unshown else SEEN_IN_PART if total.in_part else SEALED if total.sealed else
             UNSETTLED if total.unsettled else "")
     if left:
-        audit.unchecked(what, f"{why}; {left}", "question")
+        audit.not_checked.append(left_open(point, f"{why}; {left}", reading))
         return
     if not total.counting:
-        audit.unchecked(
-            what, f"{why}; that whoever is asked later knows of it, and may do something else, "
+        audit.not_checked.append(left_open(
+            point, f"{why}; that whoever is asked later knows of it, and may do something else, "
             "decides in no small game who can make sure of winning"
-            + ", as far as was looked at" * (not total.whole), "question")
+            + ", as far as was looked at" * (not total.whole), reading))
         return
     told = (f"{why}; and nobody can make sure of more by being asked later, if all cards lie open, "
             f"in {many(total.situations, 'situation')} of {audit.within(scopes)}, in "
@@ -120,11 +124,12 @@ def _compare(
             + ", as far as was looked at" * (not total.whole))
     if any(array.declared and array.seen_by != "all"
            for array in audit.printed.compiled.machine.arrays):
-        audit.unchecked(
-            what, f"{told}; what is learned by it of cards that lie closed was not compared",
-            "question")
+        audit.not_checked.append(left_open(
+            point, f"{told}; what is learned by it of cards that lie closed was not compared",
+            reading))
     else:
-        audit.harmless.append(Harmless(what.replace(" = ", "="), told, "bounded"))
+        audit.harmless.append(Harmless(
+            f"{point.id}={reading}" if reading else point.id, f"{point.asks}: {told}", "bounded"))
 
 
 def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:

@@ -24,6 +24,7 @@ from ..findings.results import LEVELS, Evidence, Method, Shown
 from ..findings.rows import Outcome
 from ..judge.audit import Audit
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER, Successor
+from ..points.left_open import left_open
 from ..points.points import Point, has_clauses
 from ..points.readings import about, asked
 from ..points.situation import come_to
@@ -84,9 +85,8 @@ def compare_acts(audit: Audit, point: Point) -> None:
         [] if PRINTED in names or not audit.of_printed
         else [f"{TRIED} random plays of the printed game"])
     if not situations:
-        audit.unchecked(
-            point.id, f"{point.asks}: never can two players act at once in "
-            + ", nor in ".join(looked), "question")
+        audit.not_checked.append(left_open(
+            point, "never can two players act at once in " + ", nor in ".join(looked)))
         return
     compare_windows(audit, point, f"two can act at once in {many(situations, 'situation')} of "
            f"{' and '.join(looked)}, and if both do the same the same comes out whoever is first"

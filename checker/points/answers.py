@@ -25,6 +25,7 @@ from ..judge.audit import Audit, Scoped
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.labels import Label
 from ..search.shorten import in_common
+from .left_open import left_open
 from .points import Point, has_clauses
 from .silences import has_reading
 from .situation import (
@@ -133,7 +134,7 @@ def really(audit: Audit, point: Point, apart: Contrast) -> tuple[Contrast | None
 
 def later(point: Point, reading: str) -> NotChecked:
     """Return the note that a reading asks in another order: `knowing` says what comes of that."""
-    return NotChecked(f"{point.id} = {reading}", f"{point.asks}: {SAME}; {KNOWN_LATER}", "question")
+    return left_open(point, f"{SAME}; {KNOWN_LATER}", reading)
 
 
 def asked_at_once(audit: Audit, point: Point, reading: str) -> bool:

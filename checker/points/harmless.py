@@ -64,7 +64,8 @@ def untold(
         if later(point, reading) in audit.not_checked:
             text = SAME_CHOICES
         elif how is None:
-            told = any(note.what == f"{point.id} = {reading}" for note in audit.not_checked)
+            told = any((note.point, note.reading) == (point.id, reading) and note.of_point
+                       for note in audit.not_checked)
             text = NEVER_MET if told else "not compared"
         else:
             text = SAME_AS_PROVED.format(proved_for(audit)) if how == PROVED else NOT_TOLD_APART

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
-from ...model.source.errors import UnfitModeError, first_line
+from ...model.source.errors import UnfitModeError
 from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
 from ..comparison.product import split_after
 from ..findings.evidence import in_mode
+from ..findings.results import NotChecked
 from ..judge.audit import Audit
 from .answers import Contrast, best_of, really
+from .left_open import unplayable
 from .points import Point, has_clauses
 from .silences import has_reading
 
@@ -70,10 +72,12 @@ def _in_setting(
     except UnfitModeError:  # nobody plays the printed game so
         return None, ""
     except UNPLAYABLE as error:
-        audit.unchecked(f"{point.id} = {reading} {mode}", first_line(error), "question")
+        audit.not_checked.append(unplayable(point, error, reading, mode=mode))
         return None, ""
     apart, _ = really(audit, point, Contrast(
         reading, mine, other, found, best_of(found), PRINTED, "sampled", mode))
     if apart is None:
-        audit.unchecked(f"{point.id} = {reading} {mode}", FORCED, "question")
+        audit.not_checked.append(NotChecked(
+            f"{point.id} = {reading} {mode}", FORCED, "question", point=point.id, reading=reading,
+            mode=mode))
     return apart, "" if apart is None else mode

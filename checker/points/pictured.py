@@ -16,6 +16,7 @@ from ..comparison.product import Divergence
 from ..judge.audit import Audit
 from ..search.playouts import Plays
 from .answers import Contrast, best_of, really
+from .left_open import left_open
 from .points import Point
 
 
@@ -38,9 +39,9 @@ def pictured(audit: Audit, point: Point, apart: Contrast) -> Contrast:
                            key=lambda each: each.best.level)
                 return replace(made, pictured=True,
                                beside=more if more.best.level < made.best.level else None)
-    audit.unchecked(
-        f"{point.id} = {apart.reading}", f"{point.asks}: no random play showed it in a situation "
-        "of the kind that the spec names, so another one is shown", "question")
+    audit.not_checked.append(left_open(
+        point, "no random play showed it in a situation of the kind that the spec names, so "
+        "another one is shown", apart.reading))
     return apart
 
 

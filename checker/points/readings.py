@@ -17,7 +17,6 @@ from typing import NamedTuple
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
 from ...model.silences import options
-from ...model.source.errors import first_line
 from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, play_both
@@ -46,6 +45,7 @@ from .answers import (
 )
 from .harmless import looked_at, told_harmless, untold
 from .in_modes import FORCED, elsewhere, in_its_mode
+from .left_open import left_open, unplayable
 from .mirror import mirrored
 from .pictured import pictured
 from .points import Point, has_clauses
@@ -68,7 +68,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
     if met is not None and not met.seen:
         why = nowhere(audit, "no situation in which both conditions hold comes up",
                       audit.comparable())
-        audit.unchecked(point.id, f"{point.asks}: {why}", "question")
+        audit.not_checked.append(left_open(point, why))
         return
     for reading, _ in point.readings:
         if reading == point.adopted:
@@ -116,8 +116,8 @@ def _compared(
     try:
         there, proved, forced = _in_print(audit, point, reading, met)
     except UNPLAYABLE as error:
-        audit.unchecked(
-            f"{point.id} = {reading} at the printed size", first_line(error), "question")
+        audit.not_checked.append(unplayable(
+            point, error, reading, where="at the printed size", scope=PRINTED))
         return _in_scopes(audit, point, reading, scopes).apart, False
     mode, within = "", has_clauses(audit.printed.game, point)
     if there is not None:
@@ -147,7 +147,7 @@ def _compared(
     if forced and all(scope.name != PRINTED for scope in few):
         lacking = lacking or FORCED
     if lacking:
-        audit.unchecked(f"{point.id} = {reading}", f"{point.asks}: {lacking}", "question")
+        audit.not_checked.append(left_open(point, lacking, reading))
         return None, False
     return (looked_at(audit, compared, mode, whole=whole) or None,
             whole and bool(few) and few == scopes)
@@ -162,8 +162,7 @@ def _asked_alone(
     """
     here, whole, _ = _in_scopes(audit, point, reading, scopes)
     if here is None:
-        audit.unchecked(f"{point.id} = {reading}",
-                        f"{point.asks}: no situation of this scope shows it", "question")
+        audit.not_checked.append(left_open(point, "no situation of this scope shows it", reading))
     return here, whole
 
 
@@ -294,7 +293,7 @@ def _in_scopes(
     """Look for the most important difference in scopes; in one that cannot be played is none."""
     best: Contrast | None = None
     whole = True
-    unplayable: list[Scoped] = []
+    left_out: list[Scoped] = []
     for scope in scopes:
         if best is not None and best.best.level <= LEGAL:
             break
@@ -305,18 +304,16 @@ def _in_scopes(
             found = diverge(*side_by_side(mine, other), limit=PAIRS, patience=PATIENCE,
                             duties=point.kind == "rules")
         except UNPLAYABLE as error:
-            audit.unchecked(
-                f"{point.id} = {reading} in scope {scope.name}", first_line(error), "question")
+            audit.not_checked.append(unplayable(point, error, reading, scope=scope.name))
             whole = False
-            unplayable.append(scope)
+            left_out.append(scope)
             continue
         if found.best is None:
             whole = whole and found.complete
             if found.bounds:
-                audit.unchecked(
-                    f"{point.id} = {reading} in scope {scope.name}",
-                    f"{point.asks}: a bound of the model is met ({', '.join(found.bounds)})",
-                    "question")
+                audit.not_checked.append(left_open(
+                    point, f"a bound of the model is met ({', '.join(found.bounds)})", reading,
+                    scope=scope.name))
             continue
         apart, all_of_it = really(audit, point, Contrast(
             reading, mine, other, found, found.best, scope.name, method_of([scope])))
@@ -325,7 +322,7 @@ def _in_scopes(
             continue
         if best is None or apart.best.level < best.best.level:
             best = apart
-    return ScopeComparison(best, whole, [scope for scope in scopes if scope not in unplayable])
+    return ScopeComparison(best, whole, [scope for scope in scopes if scope not in left_out])
 
 
 def _report_readings(

@@ -49,7 +49,8 @@ def within_bounds(audit: Audit, points: tuple[Point, ...]) -> tuple[Point, ...]:
             asked.append(point)
         else:
             audit.unchecked(
-                f"{point.id}: {point.asks}", f"more than {MOST} readings of silences", "question")
+                f"{point.id}: {point.asks}", f"more than {MOST} readings of silences", "question",
+                point=point.id)
     return tuple(asked)
 
 

@@ -23,7 +23,7 @@ from ...model.machine.state import Move, State
 from ...model.plays.plays import replay
 from ...model.run.interp import UNPLAYABLE, EndlessRules, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
-from ...model.stop import Stop
+from ...model.stop import TOLD, Stop
 from ..bench.workbench import Instance, Workbench, side_by_side
 from ..clauses.deletion import acts
 from ..comparison.product import diverge
@@ -87,8 +87,8 @@ class PositionSearch:
     def done(self, what: str, work: Callable[[], object]) -> bool:
         """Do one unit of the work; say whether something came of it, and list it if it failed."""
         answer = guarded(self.stop, work)
-        if answer.why and answer.why != self.stop.why:
-            self.not_done.append(NotChecked(what, answer.why))
+        if answer.why and (not answer.cause or answer.cause != self.stop.cause):
+            self.not_done.append(NotChecked(what, answer.why, cause=answer.cause))
         return bool(answer.value)
 
     def go_ahead(self, steps: Sequence[Step]) -> None:
@@ -277,8 +277,8 @@ class PositionSearch:
         missing = self._readings(most) + self._deletions(most)
         for candidate, _ in self.written.values():
             shown |= candidate.goals
-        if self.stop.why:
-            self.not_done.append(NotChecked("the rest", self.stop.why))
+        if cause := self.stop.cause:
+            self.not_done.append(NotChecked("the rest", TOLD[cause], cause=cause))
         documents = {document["id"]: document for _, document in self.written.values()}
         return Suite(tuple(documents[name] for name in sorted(documents)), tuple(sorted(shown)),
                      tuple(sorted({*(wanted - shown), *missing})),

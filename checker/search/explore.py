@@ -21,7 +21,7 @@ from typing import Literal
 import msgspec
 
 from ...model.machine.state import Move, State
-from ...model.stop import TIME_UP, Stopped, held
+from ...model.stop import Stopped, held
 from ..engine.program import Program
 from ..packed.coverage import Covered
 from ..packed.flags import FILTERED
@@ -131,7 +131,7 @@ class Exploration:
                     except KeyboardInterrupt:
                         stopped = "interrupted"
                 if stop.why:
-                    stopped = "time" if stop.why == TIME_UP else "interrupted"
+                    stopped = "time" if stop.cause == "late" else "interrupted"
                 if stopped:
                     break
                 if checkpoint is not None and save_every and now - saved >= save_every:

@@ -72,7 +72,7 @@ def positions(
             progress=lambda words: tick(0, None, words),
         )
     say_unanswered(workers, quiet=quiet)
-    interrupted = any(each.interrupted for each in suite.not_done)
+    interrupted = any(each.cause == "interrupted" for each in suite.not_done)
     with held():
         if form == "lines":
             write_result("\n".join(lines(suite)), output)

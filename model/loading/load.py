@@ -61,13 +61,13 @@ def with_settings(
     for each in sections.wrong:
         report.error(each.code, each.message, each.place, help=each.help, notes=each.notes)
     wrong: list[str] = []
-    kind: type[UsageError] = UsageError
+    modes: list[str] = []
     root, chosen = chosen_text(sections, settings, report, wrong, changes=changes)
     game = build(root, sections, chosen, settings, report)
     report.raise_if_any()
     for name, why in unfit(game, report).items():
         if name in settings.variants:
-            wrong, kind = [*wrong, why], UnfitModeError
+            wrong, modes = [*wrong, why], [*modes, name]
         else:
             own = fields.entries(fields.field(root, "scopes"))[chosen.scope]
             report.error("RP242", why, fields.place_of(own, "variants"))
@@ -79,7 +79,8 @@ def with_settings(
             Reporter(), changes=changes)
     game = ruled(game, [each for each in chosen.rulings if is_silence(each.point)], wrong)
     if wrong:
-        raise kind("\n".join(wrong))
+        why = "\n".join(wrong)
+        raise UnfitModeError(why, tuple(modes)) if modes else UsageError(why)
     return game
 
 

@@ -21,7 +21,7 @@ from ..machine.footprint import Box, footprint, reads_of
 from ..machine.machine import Edge, Machine
 from ..run.evaluate import evaluate
 from ..solver import formulas, terms
-from ..solver.solving import ask, new_solver, why_unknown
+from ..solver.solving import ask, gave_up, new_solver
 from ..solver.symbolic import Relation, SymbolicMachine
 from ..solver.terms import Term, Truth, Value
 
@@ -233,7 +233,7 @@ class Session:
             if answer == "no":
                 used = (assumed[one.get_id()] for one in self.solver.unsat_core())
                 return Excluded(frozenset(used))
-            return Unknown(why_unknown())
+            return Unknown(str(gave_up()))
         finally:
             self.solver.pop()
 

@@ -49,7 +49,11 @@ def time_left() -> float | None:
 
 
 class SolverLimit(RuntimeError):  # noqa: N818  (a word of the domain: a limit, not a mistake)
-    """The solver gave up; the text says why."""
+    """The solver gave up; the text says why, and `late` whether the time was up."""
+
+    def __init__(self, why: str, *, late: bool = False) -> None:
+        super().__init__(why)
+        self.late = late
 
 
 _asked: list[z3.Context] = []
@@ -94,17 +98,18 @@ def ask(solver: z3.Solver | z3.Optimize, *assumptions: z3.BoolRef) -> Answer:
     return "yes" if result == z3.sat else "no" if result == z3.unsat else "unknown"
 
 
-def why_unknown() -> str:
-    """Say why there was no answer to the last question."""
+def gave_up() -> SolverLimit:
+    """Return why there was no answer to the last question."""
     left = time_left()
-    return TIME_UP if left is not None and left <= 0 else TOO_HARD
+    late = left is not None and left <= 0
+    return SolverLimit(TIME_UP if late else TOO_HARD, late=late)
 
 
 def answered(solver: z3.Solver, *assumptions: z3.BoolRef) -> bool:
     """Ask the same where an unknown answer is of no use."""
     answer = ask(solver, *assumptions)
     if answer == "unknown":
-        raise SolverLimit(why_unknown())
+        raise gave_up()
     return answer == "yes"
 
 

@@ -18,7 +18,7 @@ from ..machine import core
 from ..machine.machine import Array
 from . import formulas, terms
 from .formulas import Environment
-from .solving import RLIMIT, SolverLimit, answered, ask, known, least, new_solver, why_unknown
+from .solving import RLIMIT, SolverLimit, answered, ask, gave_up, known, least, new_solver
 from .symbolic import unknowns
 from .terms import Value
 
@@ -80,9 +80,10 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """The solver gave up."""
+    """The solver gave up; `late`: as the time was up."""
 
     why: str
+    late: bool = False
 
 
 def optimise(
@@ -99,7 +100,7 @@ def optimise(
         asked.solver.add(terms.formula(terms.equal(value, best), asked.context))
         return Optimum(best, asked.solution())
     except SolverLimit as reached:
-        return NoAnswer(str(reached))
+        return NoAnswer(str(reached), reached.late)
 
 
 def valid(
@@ -118,7 +119,7 @@ def valid(
         asked.solver.pop()
         return Follows() if answered(asked.solver) else Impossible()
     except SolverLimit as reached:
-        return NoAnswer(str(reached))
+        return NoAnswer(str(reached), reached.late)
 
 
 class _Asked:
@@ -154,7 +155,7 @@ class _Asked:
         else:
             optimizer.minimize(value.z)
         if ask(optimizer) != "yes":
-            raise SolverLimit(why_unknown())
+            raise gave_up()
         return known(optimizer.model(), value)
 
     def solution(self) -> Solution:

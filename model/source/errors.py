@@ -217,7 +217,11 @@ class UsageError(Exception):
 
 
 class UnfitModeError(UsageError):
-    """A mode that is chosen is for games with other cards, or other numbers of players."""
+    """Modes that are chosen are for games with other cards, or other numbers of players."""
+
+    def __init__(self, why: str, modes: tuple[str, ...] = ()) -> None:
+        super().__init__(why)
+        self.modes = modes
 
 
 class Reporter:

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 from ...checker.findings.results import (
     CLAIMS,
     CLASSES,
-    EXAMPLE,
     FAILED,
     UNASKED,
-    UNASKED_CLASSES,
     Harmless,
+    LeftOut,
     NotChecked,
     OpenKind,
     Report,
@@ -35,19 +34,11 @@ ORDERS = ("order", "firing", "timing")
 """Aspects that are about when rules run, which nobody asks one by one."""
 FOLDED = 3
 """Fewer orders than so many that make no difference are told one by one."""
-SCOPES = re.compile(r".* scopes? (.+)")
-"""What names the small games in which no open points were compared."""
-PLACE = re.compile(r" (?:in|with) ")
-"""What parts a point from the game in which it was left open."""
-UNFIT = re.compile(r"the variant `(\w+)` is not for this game\b.*")
-CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
-"""Reasons in words of the language: a mode is not for some games, an answer fits not beside others.
-"""
-HELD = re.compile(r"the (claim|limit) (\S+)(.*)")
-"""What names a claim or a limit of the book that was not decided, and where."""
 NUMBERED = re.compile(r"\bwith (\d+) players?\b")
 """What says with how many players something was looked at."""
-CLAIM = "whether this claim is true"
+HELD: dict[LeftOut, str] = {"claim": "whether this claim is true",
+                            "limit": "whether this limit could be broken"}
+"""What is told of a claim or a limit of the book that was not decided."""
 OPEN: tuple[OpenKind, ...] = ("lost", "sample")
 """What was not checked and an editor reads as it is."""
 RUN, DECIDED = "run by none of them", "decided by no words"
@@ -84,7 +75,7 @@ def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:
     Open points that are told in one line are counted once, and not those of which an answer is
     told apart or was not compared.
     """
-    asked = {_point(one.what) for one in report.not_checked if one.kind == "question"} | {
+    asked = {one.point for one in report.not_checked if one.kind == "question"} | {
         one.open_point for one in report.everything}
     harmless = _harmless(replace(report, harmless=tuple(
         one for one in report.harmless
@@ -97,12 +88,11 @@ def checked_counts(report: Report, subject: Subject) -> tuple[int, int, int]:
 def reach_text(report: Report) -> str:
     """Say in how many small games open points were compared, and how much was not done, and why."""
     names = {one.scope for one in report.explored}
-    left = {name for one in report.not_checked
-            if one.kind == "scopes" and (found := SCOPES.match(one.what))
-            for name in found[1].split(", ")} & names
+    left = {name for one in report.not_checked if one.kind == "scopes"
+            for name in one.scopes} & names
     late = sum(one.late for one in report.not_checked)
     failed = sum(one.failed for one in report.not_checked)
-    unasked = sum(one.what.count(",") + 1 for one in _unasked(report))
+    unasked = sum(len(one.classes) for one in _unasked(report))
     return "; ".join(
         [f"open points compared in {len(names - left)} of them"] * bool(left)
         + [f"{many(late, 'check')} ran out of time"] * bool(late)
@@ -117,8 +107,7 @@ def players_text(report: Report, one: NotChecked) -> str:
 
 def _unasked(report: Report) -> list[NotChecked]:
     """Return the lines of classes that were not asked for."""
-    return [one for one in report.not_checked
-            if one.unasked and one.what.startswith(UNASKED_CLASSES)]
+    return [one for one in report.not_checked if one.left == "classes"]
 
 
 def coverage_rows(report: Report, subject: Subject) -> tuple[tuple[str, int, int, str], ...]:
@@ -161,8 +150,7 @@ def _silence(named: str, subject: Subject) -> str:
 
 def _parts(point: str) -> tuple[str, list[str]]:
     """Return the aspect of a derived point and its clauses; ("", []) of what is none."""
-    name = point.removeprefix("open point ").partition("=")[0].strip()
-    aspect, *clauses = name.split("/")
+    aspect, *clauses = point.partition("=")[0].split("/")
     return (aspect, clauses) if aspect in ASPECTS else ("", [])
 
 
@@ -235,41 +223,40 @@ def _players_of(game: Game, name: str) -> int:
 def _not_checked(report: Report, subject: Subject) -> Section:
     names = [one.scope for one in report.explored]
     lines = [f"{one.what}: {UNASKED}" for one in _unasked(report)]
-    own: list[tuple[str, str]] = []
+    own: list[tuple[str, str, str]] = []
     bounds = 0
-    late: list[tuple[str, str]] = []
+    late: list[tuple[str, str, str]] = []
     asked: dict[str, tuple[str, dict[str, None]]] = {}
     for one in report.not_checked:
         why = _small(one.why, names)
         if one.unasked:
             continue
-        held = HELD.match(one.what)
         if one.failed:
-            what = _asks(_point(one.what), subject) if one.kind == "question" else one.what
+            what = _asks(one.point, subject) if one.kind == "question" else one.what
             lines.append(f"{what}: {one.why}")
         elif one.kind == "question":
-            question, because = _left_open(one.what, why, subject)
-            asked.setdefault(_point(one.what), (question, {}))[1][because] = None
+            question, because = _left_open(one, names, subject)
+            asked.setdefault(one.point, (question, {}))[1][because] = None
         elif one.kind == "claims":
-            claims = one.what.removeprefix(CLAIMS).split(", ")
-            lines.append(f"{CLAIMS}{'; '.join(subject.told(each) for each in claims)}; " f"{why}")
-        elif one.kind == "example":
-            name = one.what.removeprefix(EXAMPLE)
-            lines.append(f"whether this example works out: {subject.told(name)}; {why}")
-        elif held and subject.clause(held[2]) is not None:
-            what = "whether this limit could be broken" if held[1] == "limit" else CLAIM
-            lines.append(subject.in_words(f"{what}{held[3]}: {subject.told(held[2])}; {why}"))
+            lines.append(f"{CLAIMS}{'; '.join(map(subject.told, one.clauses))}; {why}")
+        elif one.kind == "example" and one.clauses:
+            lines.append(
+                f"whether this example works out: {subject.told(one.clauses[0])}; {why}")
+        elif one.left in HELD and one.clauses and subject.clause(one.clauses[0]) is not None:
+            what = f"{HELD[one.left]}{one.mode}: {subject.told(one.clauses[0])}"
+            lines.append(subject.in_words(f"{what}; {why}"))
         elif one.kind == "players":
             lines.append(subject.in_words(f"{one.what}: {players_text(report, one)}"))
-        elif one.kind in OPEN or one.what.endswith("?"):
+        elif one.kind in OPEN or one.cause == "answered":
             lines.append(subject.in_words(f"{one.what}: {why}"))
         elif one.kind == "bound":
             bounds += 1
         else:
-            (late if one.cut_short else own).append((one.what, why))
+            clause = "".join(one.clauses) if one.left == "phrases" else ""
+            (late if one.cut_short else own).append((one.what, clause, why))
     lines += _together(late, subject)
     if bounds:
-        own.append((many(bounds, "bound of the model", "bounds of the model"),
+        own.append((many(bounds, "bound of the model", "bounds of the model"), "",
                     "listed in the findings file"))
     told = _together(own, subject)
     folds = _asked(asked, {each.open_point: number for number, root in reversed(
@@ -294,40 +281,34 @@ def _asked(
             for (order, why), those in sorted(found.items(), key=lambda each: each[0][0])]
 
 
-def _point(what: str) -> str:
-    """Return the id of the point that was left open."""
-    return PLACE.split(what.removeprefix("open point "))[0].partition("=")[0].strip()
-
-
 def _asks(point: str, subject: Subject) -> str:
     """Return the question of a declared point as the spec asks it, and of a derived one as such."""
     declared = () if subject.game is None else subject.game.open_points
     return next((one.asks for one in declared if one.id == point), _question(point, subject))
 
 
-def _left_open(what: str, why: str, subject: Subject) -> tuple[str, str]:
+def _left_open(one: NotChecked, names: Iterable[str], subject: Subject) -> tuple[str, str]:
     """Return a question that was left open, and why, in words of the book or of the tool."""
     game = subject.game
-    asks = _asks(_point(what), subject)
-    if what.startswith("open point "):
-        return asks, why
-    if game is not None and (found := UNFIT.match(why)) and found[1] in game.variants:
-        return asks, (f"the mode “{game.variants[found[1]].title}” is not for games with so many "
-                      "players and these cards")
-    if CLASH.match(why):
+    asks = _asks(one.point, subject)
+    if game is not None and one.modes and one.modes[0] in game.variants:
+        return asks, (f"the mode “{game.variants[one.modes[0]].title}” is not for games with so "
+                      "many players and these cards")
+    if one.cause == "clash":
         return asks, ("this answer changes the same as the answer to another question, and the "
                       "two do not go together")
-    question, _, because = subject.in_words(why).rpartition(": ")
-    return question or asks, because
+    return subject.in_words(one.asks) or asks, subject.in_words(_small(one.because, names))
 
 
-def _together(own: Iterable[tuple[str, str]], subject: Subject) -> tuple[str, ...]:
-    """Write what was not done of several clauses for one reason as one line."""
+def _together(own: Iterable[tuple[str, str, str]], subject: Subject) -> tuple[str, ...]:
+    """Write what was not done of several clauses for one reason as one line.
+
+    Of each is given what it is, the clause with which that ends, if it does, and why.
+    """
     found: dict[tuple[str, str], list[str]] = {}
-    for what, why in own:
-        head, of, clause = what.partition(" of ")
-        known = subject.clause(clause) is not None
-        found.setdefault((head + of if known else what, why), []).extend(
+    for what, clause, why in own:
+        known = bool(clause) and subject.clause(clause) is not None
+        found.setdefault((what.removesuffix(clause) if known else what, why), []).extend(
             [subject.told(clause)] * known)
     return tuple(f"{what}{'; '.join(those)}: {why}" for (what, why), those in found.items())
 

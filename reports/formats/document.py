@@ -14,6 +14,7 @@ from ...checker.findings.results import Report
 from ...model.plays.board import canonical_json
 from ...model.source import inputs
 from ...model.source.errors import UsageError, quote
+from .older import with_data
 
 
 def json_text(document: object) -> str:
@@ -36,7 +37,7 @@ def load(path: Path) -> Report:
     try:
         data = path.read_bytes()
         inputs.note_file(path, data)
-        return msgspec.json.decode(data, type=Report)
+        return with_data(msgspec.json.decode(data, type=Report))
     except OSError as error:
         raise UsageError(f"cannot read {quote(str(path))}: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...checker.findings.results import LOST, TEXT, WINNER, Explored, Report
+from ...checker.findings.results import TEXT, WINNER, Explored, Report
 from ...model.game.game import PRINTED
 from ...model.lowering.compile import Compiled
 from ...model.plays.wording import many
@@ -150,11 +150,11 @@ def _how_far(explored: Sequence[Explored]) -> str:
 
 def _lost(report: Report) -> str:
     """Say how many rules rest on print that is lost, and in which lines; "" if none does."""
-    found = [each.what.removeprefix(LOST).partition(" of the book")[0].split(maxsplit=1)[-1]
-             for each in report.not_checked if each.kind == "lost"]
+    found = [each.lines for each in report.not_checked if each.lines is not None]
     if not found:
         return ""
-    *spans, last = sorted(set(found), key=lambda span: [*map(int, span.split(" to "))])
+    *spans, last = (f"{first}" if first == end else f"{first} to {end}"
+                    for first, end in sorted({*found}))
     where = f"{', '.join(spans)} and {last}" if spans else last
     return (f"{many(len(found), 'rule rests', 'rules rest')} on print that is lost in "
             f"{'line' if where.isdecimal() else 'lines'} {where}")

@@ -23,7 +23,7 @@ from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.checks import ambiguity, behaviour, proofs, states, text
 from ruleproof.checker.clauses import deletion, phrases
 from ruleproof.checker.findings.evidence import NotReplayed
-from ruleproof.checker.findings.results import FAILED, NotChecked, Report
+from ruleproof.checker.findings.results import NotChecked, Report
 from ruleproof.checker.judge import sampling, ways
 from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.parallel import ask_all, guarded
@@ -78,7 +78,7 @@ def _folder(tmp_path: Path) -> str:
 
 def lost(report: Report) -> list[str]:
     """Name what was lost by failures."""
-    return [one.what for one in report.not_checked if one.why.startswith(FAILED)]
+    return [one.what for one in report.not_checked if one.failed]
 
 
 # ------------------------------------------------------------------------------------ failures

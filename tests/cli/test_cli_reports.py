@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from msgspec.structs import replace
 
 from ruleproof import __version__
-from ruleproof.checker.findings.results import FAILED, Explored, NotChecked, Report
+from ruleproof.checker.findings.results import Cause, Explored, NotChecked, Report
 from ruleproof.checker.verify import verify
 from ruleproof.cli.app import COMMANDS, run
 from ruleproof.cli.commands import publish
@@ -21,7 +21,6 @@ from ruleproof.cli.files.latest import published_folder
 from ruleproof.cli.files.shapes import SCHEMAS
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import bundled, load_game
-from ruleproof.model.stop import INTERRUPTED, TIME_UP
 from ruleproof.model.views.lint import lint
 from ruleproof.reports.formats.document import dump, load
 from ruleproof.tests.support.drawn import one_in
@@ -471,9 +470,10 @@ def test_staleness_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert "cannot read" in next(publish.check([name]))
     (tmp_path / f"{name}.json").write_text(FOUND.read_text("utf-8"), "utf-8")
     assert "another spec" in next(publish.check([name]))
-    for why in (INTERRUPTED, TIME_UP, f"{FAILED}: this"):
+    cause: Cause
+    for cause in ("interrupted", "late", "failed"):
         of_it = replace(load(FOUND), spec_sha256=load_game(name).spec_sha256, not_checked=(
-            NotChecked("open points", why),))
+            NotChecked("open points", "why", cause=cause),))
         (tmp_path / f"{name}.json").write_text(dump(of_it), "utf-8")
         assert "cut short, or has failed" in next(publish.check([name]))
 

@@ -9,8 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from ruleproof.checker.findings.results import (
-    CLAIMS,
-    LOST,
     PUBLIC,
     Coverage,
     Evidence,
@@ -19,6 +17,7 @@ from ruleproof.checker.findings.results import (
     Harmless,
     Holds,
     Identity,
+    LeftOut,
     NotChecked,
     Report,
     Shown,
@@ -28,7 +27,6 @@ from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
-from ruleproof.model.stop import TIME_UP
 from ruleproof.reports.appendix.sections import coverage_rows, sections
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.markdown import markdown
@@ -73,12 +71,16 @@ def test_what_is_seen_to_fail_is_not_harmless(kind: str, clause: str, *, kept: b
     assert undenied((finding(clause, kind),), (one,), (), ()) == ([one] * kept, [], [])
 
 
-@pytest.mark.parametrize(("what", "kept"), [
-    ("too-few/c = nothing", False), ("too-few/d = nothing", True), ("whose/c = held", True),
-    ("too-few/c/2 = nothing", False), ("too-few/c: what if", False), ("too-few/c2", True)])
-def test_what_is_seen_to_fail_was_not_left_open(what: str, *, kept: bool) -> None:
-    """No line says that a case never came up in which a finding shows what cannot be done."""
-    one = NotChecked(what, "no situation comes up")
+@pytest.mark.parametrize(("point", "left", "kept"), [
+    ("too-few/c", "", False), ("too-few/d", "", True), ("whose/c", "", True),
+    ("too-few/c/2", "", False), ("too-few/c2", "", True), ("", "", True),
+    ("too-few/c", "point", True)])
+def test_what_is_seen_to_fail_was_not_left_open(point: str, left: LeftOut, *, kept: bool) -> None:
+    """No line says that a case never came up in which a finding shows what cannot be done.
+
+    That a point was not looked at at all is told in any case.
+    """
+    one = NotChecked("too-few/c", "no situation comes up", "question", left=left, point=point)
 
     assert undenied((finding("c", "too-few"),), (), (), (one,)) == ([], [], [one] * kept)
 
@@ -164,9 +166,9 @@ def test_the_appendix_speaks_of_the_book(tmp_path: Path) -> None:
         Holds("over", "claim", "proof", "printed", "claim"),
         Holds("over", "every value that is used is set", "proof", "x", "no-value"),
         Holds("over", "decided by the clause `over`: who acts", "sampled", "printed", "decided")),
-        not_checked=(NotChecked("open point too-few/over", "the time was up", "question"),
-                     NotChecked("open point order/over", "the time was up", "question"),
-                     NotChecked(f"{CLAIMS}over", "they are assumed", "claims"),
+        not_checked=(NotChecked("a", "the time was up", "question", point="too-few/over"),
+                     NotChecked("b", "the time was up", "question", point="order/over"),
+                     NotChecked("c", "they are assumed", "claims", clauses=("over",)),
                      NotChecked("endless play in scope tiny", "not all was explored")))
     holds, left = sections(made, Subject(compile_game(load_game(str(tmp_path)))))
 
@@ -188,7 +190,7 @@ def test_what_was_done_with_other_numbers_of_players_is_no_more_than_there_was_t
 ) -> None:
     """Where a run was cut short, nobody is told that all was compared."""
     left = (NotChecked("games with 3 players", "answers are compared with 3", "players"),
-            *[NotChecked("open points", TIME_UP)] * late)
+            *[NotChecked("open points", "no time", cause="late")] * late)
     made = replace(report(), not_checked=left)
     (section,) = (each for each in sections(made, Subject()) if each.lines)
     told = "as far as there was time, answers are compared with 3"
@@ -204,7 +206,8 @@ def test_the_appendix_repeats_nothing_and_names_no_small_game() -> None:
                    explored=tuple(Explored(name, 1, 1, 1, 1, complete=True)
                                   for name in ("tiny", "small")),
                    not_checked=tuple(
-                       NotChecked(f"too-few/{n}", f"{n}: no case in the scopes small", "question")
+                       NotChecked(f"too-few/{n}", f"{n}: no case in the scopes small", "question",
+                                  point=f"too-few/{n}", asks=n)
                        for n in "ab"))
     harmless, left = sections(made, Subject())
 
@@ -216,13 +219,14 @@ def test_the_appendix_repeats_nothing_and_names_no_small_game() -> None:
 def test_a_question_is_left_open_once_for_all_its_reasons() -> None:
     """Answers to it may be left open for reasons of their own, and be told of in other words."""
     made = replace(report(), not_checked=(
-        NotChecked("too-few/a = none", "a: no case", "question"),
-        NotChecked("too-few/b = none", "b: no case", "question"),
-        NotChecked("too-few/a = all in the mode “M”", "what if: no such game", "question")))
+        NotChecked("x", "a: no case", "question", point="too-few/a", asks="a"),
+        NotChecked("y", "b: no case", "question", point="too-few/b", asks="b"),
+        NotChecked("z", "what: if: no such: game", "question", point="too-few/a", asks="what: if",
+                   mode="in the mode “M”")))
     (left,) = sections(made, Subject())
 
     assert [(fold.counted, fold.lines) for fold in left.folds] == [
-        ("1 question left open: no case; and no such game", ("a",)),
+        ("1 question left open: no case; and no such: game", ("a",)),
         ("1 question left open: no case", ("b",))]
 
 
@@ -326,8 +330,8 @@ def test_what_the_print_has_lost_is_told_first(tmp_path: Path) -> None:
 def test_lines_of_lost_print_stand_in_order() -> None:
     """Rules are counted, which may share a line, and each place is named once, the first first."""
     made = replace(report(), not_checked=tuple(
-        NotChecked(f"{LOST} {place} of the book: a card", "nothing stands here", "lost")
-        for place in ("line 91", "lines 7 to 9", "line 77", "line 91")))
+        NotChecked("a card", "nothing stands here", "lost", lines=lines)
+        for lines in ((91, 91), (7, 9), (77, 77), (91, 91))))
 
     assert "4 rules rest on print that is lost in lines 7 to 9, 77 and 91" in checked_text(made)
 
@@ -341,9 +345,9 @@ def test_what_was_not_done_of_many_sentences_is_one_line(tmp_path: Path) -> None
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
     model = "more than 9 tallied of a card in `laid` (one)"
     made = replace(report(), not_checked=(
-        NotChecked("phrases of one", "the time was up"),
-        NotChecked("phrases of two", "the time was up"),
-        NotChecked("seats that are not alike", "the time was up"),
+        *(NotChecked(f"phrases of {name}", "the time was up", cause="late", left="phrases",
+                     clauses=(name,)) for name in ("one", "two")),
+        NotChecked("seats that are not alike", "the time was up", cause="late"),
         NotChecked(model, "the model holds no more", "bound"),
         NotChecked(model, "the same", "bound")))
     (section,) = (each for each in sections(made, Subject(compile_game(load_game(str(tmp_path)))))
@@ -364,8 +368,8 @@ def test_an_example_that_is_not_checked_is_told_in_a_line(tmp_path: Path) -> Non
                 "example": {"at": "game", "moves": []}}]}
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
     made = replace(report(), not_checked=(
-        NotChecked("the example die", "it does not say what chance does after its last move",
-                   "example"),))
+        NotChecked("an example", "it does not say what chance does after its last move",
+                   "example", clauses=("die",)),))
 
     assert ("- whether this example works out: a six wins; it does not say what chance does after "
             "its last move") in " ".join(
@@ -381,9 +385,9 @@ def test_what_the_head_counts_is_what_the_appendix_lists() -> None:
             Holds("", f"the game can go on for ever if {who} agree", "exhaustive", "tiny", "weak")
             for who in ("all players", "all players", "two")),
         not_checked=(
-            NotChecked("open points in the scopes small, large", "more than 30 states", "scopes"),
-            NotChecked("ways out", "the time was up"),
-            NotChecked("open point who/a", "the time was up", "question")))
+            NotChecked("open points", "more than 30 states", "scopes", scopes=("small", "large")),
+            NotChecked("ways out", "no time", cause="late"),
+            NotChecked("who", "no time", "question", "late", left="point", point="who/a")))
     head, told = checked_text(made), {one.title: one.lines for one in sections(made, Subject())}
 
     assert "3 small games explored, all of them completely (3 situations)" in head
@@ -401,8 +405,8 @@ def test_what_the_head_counts_is_what_the_appendix_lists() -> None:
 def test_what_was_compared_in_part_is_not_counted_as_no_difference(point: str) -> None:
     """An answer is told apart, or was not compared: what the others come to is told."""
     made = replace(report(Harmless(point, "b is as a", "bounded")), not_checked=(
-        NotChecked("who = c in scope tiny", "it cannot be played", "question"),
-        NotChecked("how-many/a = c", "it never comes up", "question")))
+        NotChecked("x", "it cannot be played", "question", point="who", scopes=("tiny",)),
+        NotChecked("y", "it never comes up", "question", point="how-many/a")))
     told = {one.title: one.lines for one in sections(made, Subject())}
 
     assert "made no difference" not in checked_text(made)
@@ -423,12 +427,11 @@ def test_reasons_in_words_of_the_language_reach_no_reader(tmp_path: Path) -> Non
     (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
     subject = Subject(compile_game(load_game(str(tmp_path))))
     made = replace(report(), not_checked=(
-        NotChecked("order/bids in scope tiny", "changes:1:1: RP243 `order/bids=unstated` writes",
-                   "question"),
-        NotChecked("how = two in the mode “a long game”",
-                   "the variant `long_game` is not for this game: `player_count >= 9` is not so",
-                   "question"),
-        NotChecked("how = two with 5 players", "few plays were looked at", "question")))
+        NotChecked("x", "changes:1:1: RP243 `order/bids=unstated` writes", "question", "clash",
+                   point="order/bids", scopes=("tiny",)),
+        NotChecked("y", "`long_game` is not for it", "question", "unfit", point="how",
+                   modes=("long_game",)),
+        NotChecked("z", "few plays were looked at", "question", point="how")))
     (section,) = sections(made, subject)
     together = ("this answer changes the same as the answer to another question, and the two do "
                 "not go together")
@@ -443,8 +446,10 @@ def test_questions_that_were_left_open_are_named_where_they_are_counted() -> Non
     """Also in plain text: each by what it asks, and by the number of a finding that asks it."""
     made = replace(report(), findings=(
         finding("c", "declared", "p"), finding("a", "silence", "too-few/a")), not_checked=(
-        NotChecked("too-few/a = none", "what if none: no case", "question"),
-        NotChecked("too-few/b = none", "what if one: no case", "question"),
+        NotChecked("x", "what if none: no case", "question", point="too-few/a",
+                   asks="what if none"),
+        NotChecked("y", "what if one: no case", "question", point="too-few/b",
+                   asks="what if one"),
         NotChecked("endless play in scope tiny", "not all was explored")))
     told = " ".join(text(made).split())
 

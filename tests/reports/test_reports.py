@@ -335,15 +335,14 @@ def test_a_clean_report_says_what_was_checked(game: Compiled) -> None:
 
 @pytest.mark.parametrize(("what", "kind"), [
     ("proofs at the printed size", ""), ("the proofs of `turn.draw`", ""),
-    ("point=a", "question"), ("order/turn.draw", "question"),
-    ("open point order/turn.draw in tiny", "question"), (f"{CLAIMS}turn.draw", "claims"),
+    ("order/turn.draw", "question"), (f"{CLAIMS}turn.draw", "claims"),
     ("at the printed size, beyond this: ten", "bound")])
 def test_a_failure_of_ours_is_told_in_every_format(
     game: Compiled, what: str, kind: OpenKind
 ) -> None:
     """Whatever has failed inside, each format tells it, and the first screen counts it."""
     why = f"{FAILED}: ValueError: this: one (somewhere.py:3); please report this, with the spec"
-    made = replace(report(), not_checked=(NotChecked(what, why, kind),))
+    made = replace(report(), not_checked=(NotChecked(what, why, kind, "failed"),))
     shown = {"text": text(made, game), "markdown": markdown(made, game).replace("\\", ""),
              "json": dump(made), "junit": junit(made, game), "sarif": sarif(made, game),
              "html": html(made, game, TEMPLATE)}

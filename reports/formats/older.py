@@ -1,0 +1,75 @@
+"""Findings files of versions that told what was not checked in sentences alone: their data.
+
+This is the one place where a sentence is taken apart; everything else reads the data.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from msgspec.structs import replace
+
+from ...checker.findings.results import Cause, NotChecked, Report
+
+CAUSES: dict[str, Cause] = {
+    "not asked for": "unasked", "the time was up": "late", "it was interrupted": "interrupted"}
+FAILED = "internal error"
+UNFIT = re.compile(r"the variant `(\w+)` is not for this game\b.*")
+CLASH = re.compile(r"(?:[\w:/ -]+: )?RP\d{3} .*")
+WHOLE_POINT = "open point "
+PLACE = re.compile(r" (?:in|with) |: ")
+"""What parts a point from the game in which it was left open, or from what it asks."""
+SCOPES = re.compile(r".* scopes? (.+)")
+LOST = re.compile(r"what the print has lost in lines? (\d+)(?: to (\d+))? of the book")
+HELD = re.compile(r"the (claim|limit) (\S+)(.*)")
+PHRASES = re.compile(r"phrases of (\S+)")
+CLASSES = "findings of "
+CLAIMS, EXAMPLE = "whether these claims are true: ", "the example "
+
+
+def with_data(report: Report) -> Report:
+    """Return a report in which what was not checked has its data; as it is, if it has some."""
+    if any(one != NotChecked(one.what, one.why, one.kind) for one in report.not_checked):
+        return report
+    return replace(report, not_checked=tuple(
+        replace(one, **{"cause": _cause(one), **_data(one)}) for one in report.not_checked))
+
+
+def _cause(one: NotChecked) -> Cause:
+    if one.why.startswith(FAILED):
+        return "failed"
+    return CAUSES.get(one.why) or ("answered" if not one.kind and one.what.endswith("?") else "")
+
+
+def _data(one: NotChecked) -> dict[str, Any]:
+    match one.kind:
+        case "question":
+            return _question(one)
+        case "lost" if found := LOST.match(one.what):
+            return {"lines": (int(found[1]), int(found[2] or found[1]))}
+        case "claims":
+            return {"clauses": tuple(one.what.removeprefix(CLAIMS).split(", "))}
+        case "example":
+            return {"clauses": (one.what.removeprefix(EXAMPLE),)}
+        case "scopes" if found := SCOPES.match(one.what):
+            return {"scopes": tuple(found[1].split(", "))}
+        case "" if found := HELD.fullmatch(one.what):
+            return {"left": found[1], "clauses": (found[2],), "mode": found[3]}
+        case "" if found := PHRASES.fullmatch(one.what):
+            return {"left": "phrases", "clauses": (found[1],)}
+        case "" if one.what.startswith(CLASSES) and _cause(one) == "unasked":
+            return {"left": "classes",
+                    "classes": tuple(one.what.removeprefix(CLASSES).split(", "))}
+    return {}
+
+
+def _question(one: NotChecked) -> dict[str, Any]:
+    point = PLACE.split(one.what.removeprefix(WHOLE_POINT))[0].partition("=")[0].strip()
+    if one.what.startswith(WHOLE_POINT):
+        return {"point": point, "left": "point"}
+    if found := UNFIT.match(one.why):
+        return {"point": point, "cause": "unfit", "modes": (found[1],)}
+    if CLASH.match(one.why):
+        return {"point": point, "cause": "clash"}
+    return {"point": point, "asks": one.why.rpartition(": ")[0]}

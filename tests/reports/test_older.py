@@ -1,0 +1,88 @@
+"""What was not checked is decided by its data; a file that has none is read by its sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from msgspec.structs import replace
+
+from ruleproof.checker.findings.results import Cause, Coverage, NotChecked, Report
+from ruleproof.reports.appendix.sections import sections
+from ruleproof.reports.blocks.subject import Subject
+from ruleproof.reports.formats.document import dump, load
+from ruleproof.reports.formats.text import checked_text
+
+
+def report(*lines: NotChecked) -> Report:
+    """Return a report of what was not checked."""
+    return Report("g", "Game", "0" * 64, "1", {}, (), (), (), (), lines,
+                  Coverage(0, 0, 0, 0, 0, 0, 0, 0))
+
+
+@pytest.mark.parametrize(("line", "data"), [
+    (("open points", "the time was up", ""), {"cause": "late"}),
+    (("open points", "it was interrupted", ""), {"cause": "interrupted"}),
+    (("proofs", "internal error: KeyError: 1", ""), {"cause": "failed"}),
+    (("findings of gap, overlap", "not asked for", ""),
+     {"cause": "unasked", "left": "classes", "classes": ("gap", "overlap")}),
+    (("It is over: what then?", "the print has lost it", ""), {"cause": "answered"}),
+    (("the claim c with 2 players", "too hard", ""),
+     {"left": "claim", "clauses": ("c",), "mode": " with 2 players"}),
+    (("the limit c.d", "never tried", ""), {"left": "limit", "clauses": ("c.d",)}),
+    (("phrases of c", "it speaks of how many play", ""), {"left": "phrases", "clauses": ("c",)}),
+    (("whether these claims are true: a, b", "assumed", "claims"), {"clauses": ("a", "b")}),
+    (("the example e", "it belongs to a mode", "example"), {"clauses": ("e",)}),
+    (("open points in the scopes a, b", "too many", "scopes"), {"scopes": ("a", "b")}),
+    (("open points in scope a", "too many", "scopes"), {"scopes": ("a",)}),
+    (("what the print has lost in line 7 of the book: x", "y", "lost"), {"lines": (7, 7)}),
+    (("what the print has lost in lines 7 to 9 of the book: x", "y", "lost"), {"lines": (7, 9)}),
+    (("open point too-few/c", "the time was up", "question"),
+     {"cause": "late", "left": "point", "point": "too-few/c"}),
+    (("who = a in the mode “M”", "what: who: no case", "question"),
+     {"point": "who", "asks": "what: who"}),
+    (("who = a in scope s", "changes:1:1: RP243 `a=b` writes", "question"),
+     {"cause": "clash", "point": "who"}),
+    (("who = a with 4 players", "the variant `v` is not for this game: no", "question"),
+     {"cause": "unfit", "point": "who", "modes": ("v",)})])
+def test_an_older_file_is_read_with_its_data(
+    line: tuple[str, str, Any], data: dict[str, Any], tmp_path: Path
+) -> None:
+    """Its sentences tell the data that they were made from."""
+    made = NotChecked(*line)
+    (tmp_path / "old.json").write_text(dump(report(made)), "utf-8")
+
+    assert load(tmp_path / "old.json").not_checked == (replace(made, **data),)
+
+
+def test_what_has_data_is_left_as_it_is(tmp_path: Path) -> None:
+    """No sentence is taken apart in a file that has data."""
+    made = report(NotChecked("proofs", "no time", cause="late"),
+                  NotChecked("findings of gap", "the time was up"))
+    (tmp_path / "new.json").write_text(dump(made), "utf-8")
+
+    assert load(tmp_path / "new.json") == made
+
+
+@pytest.mark.parametrize("cause", get_args(Cause))
+def test_another_wording_changes_no_decision(cause: Cause) -> None:
+    """What is counted, and where it stands, is the same whatever the sentences say."""
+    some = report(
+        NotChecked("the time was up", "internal error", cause=cause),
+        NotChecked("open point a", "it was interrupted", "question", cause, point="who"),
+        NotChecked("findings of", "x", cause="unasked", left="classes", classes=("gap",)),
+        NotChecked("the limit x?", "x", "lost", cause, lines=(1, 2)))
+    other = replace(some, not_checked=tuple(
+        replace(one, what=f"w{place}", why=f"y{place}")
+        for place, one in enumerate(some.not_checked)))
+
+    def shape(made: Report) -> object:
+        return [(one.title, len(one.lines), [len(fold.lines) for fold in one.folds])
+                for one in sections(made, Subject())]
+
+    assert checked_text(some) == checked_text(other)
+    assert shape(some) == shape(other)
+    assert (some.lost, some.cut_short, some.interrupted) == (
+        other.lost, other.cut_short, other.interrupted) == (
+        cause in ("late", "failed"), cause in ("late", "interrupted"), cause == "interrupted")
