@@ -30,7 +30,7 @@ from ..model.source.errors import (
 )
 from ..model.stop import Stop, stoppable
 from . import exit as status
-from .output import excerpt_room, is_terminal, use_color
+from .output import excerpt_room, fitting, is_terminal, use_color
 
 COMMANDS: Mapping[str, str] = {
     "games": "List the bundled games, their scopes and variants.",
@@ -218,6 +218,10 @@ def _wrong_usage(error: Exception, *, color: bool) -> int:
         name = text.split("'")[1] if "'" in text else ""
         text = f"no such command {quote(name)}"
         text += f"; {hint}" if (hint := did_you_mean(name, COMMANDS)) else ""
+    if text.startswith("No such option") and (name := getattr(error, "option_name", "")):
+        text = f"no such option {quote(name)}"
+        known = [each for one in context.command.params for each in one.opts] if context else ()
+        text += f"; {hint}" if (hint := did_you_mean(name, known)) else ""
     _complain(text[:1].lower() + text[1:], color=color)
     typer.echo(f"see `{path} --help`", err=True)
     return status.USAGE
@@ -247,7 +251,8 @@ def _os_error(error: OSError) -> str:
 def _complain(text: str, *, color: bool = False) -> None:
     label = "\x1b[1;31merror\x1b[0m" if color else "error"
     with suppress(OSError, ValueError):
-        typer.echo(f"{label}: {printable(text)}", err=True)
+        told = fitting(f"error: {printable(text)}")
+        typer.echo(told.replace("error", label, 1), err=True)
 
 
 def _abandon(stream: TextIO | None) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TextIO
 import typer
 
 from ..model.source.errors import MAX_EXCERPT, printable
-from ..reports.blocks.paper import cut
+from ..reports.blocks.paper import Paper, cut
 from . import answers
 
 if TYPE_CHECKING:
@@ -63,11 +63,23 @@ def excerpt_room(stream: TextIO) -> int:
     return max(10, min(MAX_EXCERPT, terminal_width(stream) - MARGIN))
 
 
+def fitting(text: str) -> str:
+    """Break lines that are told at the width of the terminal; elsewhere they stay as they are."""
+    if not is_terminal(sys.stderr):
+        return text
+    paper, out = Paper(terminal_width(sys.stderr)), list[str]()
+    for line in text.split("\n"):
+        lead = line[:len(line) - len(line.lstrip())]
+        out += paper.wrap(line, lead, f"{lead}  ")
+    return "\n".join(out)
+
+
 def say(text: str, *, quiet: bool = False) -> None:
     """Tell the person at the keyboard something that is no result."""
     if not quiet:
-        typer.echo(text, err=True)
-        answers.said(f"{text}\n", result=False)
+        shown = fitting(text)
+        typer.echo(shown, err=True)
+        answers.said(f"{shown}\n", result=False)
 
 
 def say_unanswered(cluster: Cluster | None, *, quiet: bool) -> None:

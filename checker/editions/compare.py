@@ -89,7 +89,7 @@ def compare(
     else:
         missing.append("play: it was not asked for")
     missing += _unplayed(a, b)
-    if play and not all(each.parted for each in changes if each.how in PLAYED):
+    if play and any(each.how in PLAYED for each in changes):
         missing += _other_numbers(*both)
     missing += _no_findings(a.report, b.report)
     return EditionDiff(
@@ -115,7 +115,7 @@ def _unplayed(a: Edition, b: Edition) -> list[str]:
 
 
 def _other_numbers(one: Instance, two: Instance) -> list[str]:
-    """Say with how many players changes that show nothing were not compared."""
+    """Say with how many other players both can be played, which was not compared."""
     (low, high), (least, most) = one.game.players_range, two.game.players_range
     others = {*range(low, high + 1)} & {*range(least, most + 1)} - {one.game.players}
     return [f"play with {numbers(sorted(others))} players (`--players`)"] if others else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +17,6 @@ from ...checker.questions.search import QuestionSearch, compared
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
 from ...model.stop import TIME_UP, deadline_in, interrupted, stoppable
-from ...reports.blocks.paper import Paper
 from ...reports.blocks.subject import Subject
 from ...reports.formats.document import json_text
 from ...reports.formats.questions import question_lines
@@ -26,7 +24,7 @@ from .. import exit as status
 from .. import options as opt
 from ..files.games import compiled_game
 from ..files.latest import latest
-from ..output import is_terminal, progress, say, terminal_width, write_result
+from ..output import progress, say, write_result
 from ..sheet import paper_for
 from ..table.keyboard import Keyboard, prepare
 
@@ -89,11 +87,10 @@ def ask(
         return _status(plan, open_ones=bool(found.questions))
     answers = _converse(plan, compiled, max_time, quiet=quiet, no_color=no_color)
     for each in plan.search.not_asked:
-        say(_fitting(f"not asked: {each.point}={', '.join(each.readings)}: {each.why}"),
-            quiet=quiet)
+        say(f"not asked: {each.point}={', '.join(each.readings)}: {each.why}", quiet=quiet)
     for name, reading in plan.rulings().items():
         if draft := Subject(compiled).draft(name, reading):
-            say(_fitting(f"to print for {name}={reading}: “{draft}”"), quiet=quiet)
+            say(f"to print for {name}={reading}: “{draft}”", quiet=quiet)
     if answers or known is not None:
         game_id, sha256 = compiled.game.id, compiled.game.spec_sha256
         before = known or RulingsFile("ruleproof/rulings-1", game_id, {})
@@ -120,12 +117,6 @@ def _answers_in(output: Path, form: str) -> RulingsFile | None:
         return None
     raise UsageError(f"{quote(str(output))} holds answers, which the questions that "
                      "`--format json` lists would replace; name another file")
-
-
-def _fitting(text: str) -> str:
-    """Break what is told at the width of the terminal; elsewhere it is one line."""
-    return "\n".join(Paper(terminal_width(sys.stderr)).wrap(text, "", "  ")) if (
-        is_terminal(sys.stderr)) else text
 
 
 def _plan(

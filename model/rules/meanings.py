@@ -21,6 +21,7 @@ NO_SEATS = ("rules never name a seat: who it is stands in a variable with a `sta
 NO_SUMS = ("players are no numbers: who is next is `next_player(p)`, "
            "and on the right `previous_player(p)`")
 EMPTY_SET = "the empty set is written `{}`"
+MAY_BE_NONE = "what may be `none` has a type with `?` behind it"
 """What to do instead of frequent mistakes."""
 SIZES = frozenset({"len", "length", "size", "count", "amount"})
 """What elsewhere tells how many there are of something."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..game import syntax as sx
 from ..game.game import Ty
+from ..game.unparse import unparse
 from ..machine import intervals
 from ..machine.core import FALSE, TRUE, BinaryOp, Const, Expr, Local
 from ..machine.simplify import binary, both, choice, conj, either, negate, reduce
@@ -14,6 +15,7 @@ from .expected import Expecting, describe
 from .meanings import (
     BOOL,
     EMPTY_SET,
+    MAY_BE_NONE,
     NO_SEATS,
     NOTHING,
     PLAYER,
@@ -99,8 +101,18 @@ def compare(elab: Expecting, tree: sx.Compare, scope: Names) -> Scalar:
         raise elab.fail("RP210", f"cannot compare {typed(str(left.ty))} with "
                         f"{typed(str(right.ty))}", tree.at,
                         NO_SEATS if {left.ty.kind, right.ty.kind} == {"player", "int"} else "")
+    _insist_on_optional(elab, tree, left, right)
     op = _BINARY_OPS[tree.op]
     return Scalar(BOOL, binary(op, left.expr, right.expr), (*left.checks, *right.checks))
+
+
+def _insist_on_optional(elab: Expecting, tree: sx.Compare, left: Scalar, right: Scalar) -> None:
+    """Report it if what is compared with `none` can never be that."""
+    for value, at, other in ((left, tree.left, right), (right, tree.right, left)):
+        if other.ty == NOTHING and not value.ty.optional:
+            zero = f"write `{unparse(at)} {tree.op} 0`; " if value.ty.kind == "int" else ""
+            raise elab.fail("RP210", f"{describe(at)} is `{value.ty}`, which is never `none`",
+                            tree.at, f"{zero}{MAY_BE_NONE}")
 
 
 def _same_set(elab: Expecting, tree: sx.Compare, left: PlayerSet, right: PlayerSet) -> Scalar:

@@ -326,7 +326,9 @@ clauses:
     ("rich: {title: rich}", "rich: {title: rich, players: 3}",
      ["modes that are not played: they differ in rich"]),
     ('  n += 1"', '  n += 2"', ["play with 3 and 4 players (`--players`)"]),
-    ("says: it grows, on: game, do: n += 1", "says: it grows, on: game, do: n += 2", []),
+    ("says: it grows, on: game, do: n += 1", "says: it grows, on: game, do: n += 2",
+     ["play with 3 and 4 players (`--players`)"]),
+    ("it grows", "it is raised", []),
 ])
 def test_what_is_not_compared_is_named(
     diff: Diff, tmp_path: Path, old: str, new: str, left: list[str]
