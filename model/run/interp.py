@@ -21,9 +21,7 @@ from .watched import RunListener
 
 LONGEST_RUN = 3_200_000
 """The number of edges that the rules may take between two rests before they are given up.
-
-Compiled code, which takes up to 31 of them at once, gives up earlier.
-"""
+Compiled code, which takes up to 31 of them at once, gives up earlier."""
 
 UNWATCHED_RUN = 500
 """The number of edges that they take before anybody looks whether they go round in circles."""
@@ -353,12 +351,8 @@ class Interpreter:
     def _settle(self, run: Execution, node: int) -> int:
         """Take edges of rules nodes until a node that is a rest.
 
-        A state that comes up twice is looked for as Brent did (1980), for ever longer.
-
-        Raises:
-            EndlessRules: if a state comes up twice.
-            TooLongError: if none does for too long.
-
+        A state that comes up twice is looked for as Brent did (1980); if there is one it raises
+        `EndlessRules`, if none comes up for too long `TooLongError`.
         """
         first = State(node, tuple(run.values))
         kept, since, until = (node, [*run.values]), 0, UNWATCHED_RUN
