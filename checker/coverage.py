@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..model.plays.wording import plain_name
+from .audit.audit import Audit
 from .checks.text import traced
 from .findings.results import Coverage
-from .judge.audit import Audit
 from .points.silences import marked_of
 
 Known = tuple[str, str, tuple[str, ...]]

@@ -17,10 +17,10 @@ from ..model.lowering.compile import compile_game
 from ..model.orders.responders import indifferent
 from ..model.run.interp import Interpreter
 from ..model.stop import stoppable
+from .audit.scoped import explored
 from .bench.cluster import Cluster, in_order
 from .engine.program import Program
 from .findings.results import Explored
-from .judge.audit import explored
 from .search.explore import Exploration, Progress, resume
 
 MOST_COUNTED = 2_000_000

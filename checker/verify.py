@@ -22,6 +22,10 @@ from ..model.source.errors import TooMuchError, UsageError
 from ..model.source.outline import lines_text
 from ..model.stop import STOPPED, TIME_UP, TOLD, held, stoppable
 from ..model.views.deeds import assumed_values
+from .audit.audit import SMALL, Audit
+from .audit.listener import Listener
+from .audit.parallel import attempt, uncollected
+from .audit.scoped import Scoped, explored, method_of, names_of
 from .bench.answers import Answers, Remembered, about, version_of
 from .bench.meaning import meaning
 from .bench.workbench import Instance, Workbench
@@ -51,9 +55,7 @@ from .findings.results import (
     Report,
 )
 from .judge import decide, sampling
-from .judge.audit import SMALL, Audit, Listener, Scoped, explored, method_of, names_of
 from .judge.consistent import AS_DEFINED, undenied
-from .judge.parallel import attempt, uncollected
 from .search.explore import Exploration, resume
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from ..reports.blocks.paper import Paper, cut
 from . import answers
 
 if TYPE_CHECKING:
+    from ..checker.audit.listener import Listener
     from ..checker.bench.cluster import Cluster
-    from ..checker.judge.audit import Listener
 
 Tick = Callable[[float, float | None, str], None]
 """Called with what is done, what there is in all (None if nobody knows), and a few words."""
@@ -185,7 +185,7 @@ def stages(
     The bar is of the stage: its share that is done, and how long the rest of it is likely to take.
     """
     # Else every command would load all that checks.
-    from ..checker.judge.audit import Listener  # noqa: PLC0415
+    from ..checker.audit.listener import Listener  # noqa: PLC0415
 
     if quiet or not is_terminal(sys.stderr):
         yield Listener()

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from ...model.orders.responders import FORFEITS_NOTHING
+from ..audit.audit import Audit
+from ..audit.parallel import ask_all
 from ..bench.meaning import changes_of
 from ..findings.observations import Observation
 from ..findings.results import Harmless, Holds
-from ..judge.audit import Audit
-from ..judge.parallel import ask_all
 from ..orders.deciding import decide_order, may_learn, proof_of, settled_by
 from ..orders.games import pauses_of, rulings_of
 from ..orders.knowing import compare_asked, compare_order, compare_windows

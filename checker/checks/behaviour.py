@@ -17,6 +17,9 @@ from ...model.machine.state import Move
 from ...model.run.interp import EndlessRules
 from ...model.silences import too_few
 from ...model.silences.questions import questions_of
+from ..audit.audit import Audit
+from ..audit.parallel import attempt
+from ..audit.scoped import Scoped, method_of
 from ..bench.stuck import MOST_STUCK, Reason, why_broken, why_stuck
 from ..findings.evidence import (
     Shows,
@@ -36,8 +39,6 @@ from ..findings.results import (
     Holds,
     Identity,
 )
-from ..judge.audit import Audit, Scoped, method_of
-from ..judge.parallel import attempt
 from . import states
 from .refutable import tried
 from .shut import observe_shut

@@ -9,6 +9,10 @@ from ...model.game.game import PRINTED
 from ...model.machine.machine import Machine
 from ...model.machine.traversal import cites
 from ...model.run.interp import EndlessRules
+from ..audit.audit import Audit
+from ..audit.parallel import ask_all
+from ..audit.scoped import Scoped, method_of
+from ..audit.symptoms import doomed_by
 from ..bench.stuck import barred
 from ..bench.workbench import Instance
 from ..findings.evidence import Shows, play_of, position_of, state_after, witnessed
@@ -23,9 +27,6 @@ from ..findings.results import (
     Identity,
     Shown,
 )
-from ..judge.audit import Audit, Scoped, method_of
-from ..judge.parallel import ask_all
-from ..judge.symptoms import doomed_by
 from ..packed.flags import FLAGS
 from ..search.labels import edge_labels
 from ..search.loops import UNBLAMED, Graph, Lasso, doomed, fate, graph_of, loops

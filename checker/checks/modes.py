@@ -13,6 +13,8 @@ from ...model.machine.state import Move
 from ...model.plays.wording import many, numbers
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import first_line
+from ..audit.audit import Audit
+from ..audit.parallel import ask_all
 from ..bench.modes import Setting, numbers_of, played_as
 from ..bench.stuck import why_stuck
 from ..findings.evidence import (
@@ -26,8 +28,6 @@ from ..findings.evidence import (
 )
 from ..findings.results import COMPARED
 from ..findings.shares import Frequency
-from ..judge.audit import Audit
-from ..judge.parallel import ask_all
 from ..packed.flags import ENDLESS
 from ..search.lifting import Showings, shown_along
 from ..search.playouts import plays_for, sample

@@ -26,10 +26,11 @@ from ...model.proof.proofs import Proofs
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.solver.solving import SolverLimit
+from ..audit.audit import Audit
+from ..audit.parallel import attempt
+from ..audit.scoped import Scoped, method_of, names_of
 from ..findings.evidence import identity_of, limit_broken
 from ..findings.results import Class, Holds, HoldsKind, Identity, Method
-from ..judge.audit import Audit, Scoped, method_of, names_of
-from ..judge.parallel import attempt
 
 OWED: tuple[Class, ...] = (
     "undefined-operation", "unresolved-tie", "undefined-term", "gap", "limit-broken")

@@ -19,8 +19,9 @@ from ...model.game.unparse import unparse
 from ...model.machine.core import Expr
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
+from ..audit.audit import Audit
+from ..audit.scoped import Scoped
 from ..engine.program import Program
-from ..judge.audit import Audit, Scoped
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import met
 

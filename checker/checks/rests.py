@@ -9,11 +9,11 @@ from __future__ import annotations
 from ...model.plays.documents import header
 from ...model.plays.plays import replay
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
+from ..audit.parallel import answers
 from ..bench.meaning import changes_of
 from ..findings.observations import Observation
 from ..findings.rows import Rest
-from ..judge.audit import Audit
-from ..judge.parallel import answers
 from ..points.resting import resting
 
 

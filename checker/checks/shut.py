@@ -16,10 +16,11 @@ from ...model.game.game import PRINTED, Clause, Game
 from ...model.machine.machine import Machine
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import SpecErrors, UsageError
+from ..audit.audit import Audit
+from ..audit.scoped import Scoped, names_of
 from ..bench.modes import Setting, played_as
 from ..findings.observations import Observation
 from ..findings.results import LEGAL, Evidence, Identity
-from ..judge.audit import Audit, Scoped, names_of
 from ..search.explore import Exploration
 
 MOST = 60_000

@@ -23,13 +23,14 @@ from ...model.rules.expected import describe
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import SpecErrors, UsageError
+from ..audit.audit import CLAIMED, SMALL, Absence, Audit
+from ..audit.parallel import ask_all
+from ..audit.scoped import Scoped, explored, names_of
 from ..bench.modes import Setting, played_as
 from ..bench.workbench import Instance
 from ..findings.evidence import Shows, holding, in_mode, witnessed
 from ..findings.observations import Observation
 from ..findings.results import PUBLIC, Evidence, Holds, Identity
-from ..judge.audit import CLAIMED, SMALL, Absence, Audit, Scoped, explored, names_of
-from ..judge.parallel import ask_all
 from ..search.lifting import way_to
 from ..search.playouts import Plays, met, plays_for
 from .refutable import TRIED, never_asked

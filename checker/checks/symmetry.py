@@ -15,12 +15,13 @@ from functools import partial
 from ...model.game.uses import called_in
 from ...model.machine.state import Arg, Move, State
 from ...model.plays.wording import many
+from ..audit.audit import Audit
+from ..audit.parallel import attempt
+from ..audit.scoped import Scoped
 from ..comparison.turned import Turned, Ways
 from ..findings.evidence import play_of, position_of, state_after
 from ..findings.observations import Observation
 from ..findings.results import LEGAL, PUBLIC, Evidence, Holds, Identity, Method, Shown
-from ..judge.audit import Audit, Scoped
-from ..judge.parallel import attempt
 
 Made = tuple[int, tuple[Arg, ...]]
 """A move: its edge and its arguments."""

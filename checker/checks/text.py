@@ -14,12 +14,12 @@ from ...model.game.uses import card_values, trees_of
 from ...model.plays.wording import many, players_told
 from ...model.source.errors import SpecErrors, UsageError
 from ...model.views.trace import trace
+from ..audit.audit import Audit
+from ..audit.parallel import ask_all, attempt
 from ..bench.modes import played_as
 from ..findings.evidence import in_mode
 from ..findings.observations import Observation
 from ..findings.results import CLAIMS, TEXT, Evidence, Holds, Identity
-from ..judge.audit import Audit
-from ..judge.parallel import ask_all, attempt
 from .claims import STATIC, ClaimAnswer, check_claims, counts_players, read_by, with_other_cards
 from .states import idle_claims, of_claim
 from .vocabulary import TermFault, check_terms

@@ -10,7 +10,7 @@ from ...model.game.game import Clause
 from ...model.game.unparse import unparse
 from ...model.game.uses import changes, names_in, trees_of
 from ...model.run.interp import UNPLAYABLE
-from ..judge.audit import Audit
+from ..audit.audit import Audit
 from ..search.explore import Exploration
 from .exercise import ran as has_run
 

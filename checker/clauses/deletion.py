@@ -21,13 +21,14 @@ from ...model.game.game import PRINTED, Clause, Game
 from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.silences.silence import called
 from ...model.source.errors import SpecErrors, UsageError
+from ..audit.audit import Audit
+from ..audit.parallel import ask_all
+from ..audit.scoped import names_of
 from ..bench.meaning import changes_of
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..findings.observations import Observation
 from ..findings.results import TEXT, Class, Evidence, Holds, Identity, Method
-from ..judge.audit import Audit, names_of
-from ..judge.parallel import ask_all
 from ..search.labels import same_arrays
 from .cover import bars_as_much, covers, denies, ever_bars, is_allowed, makers, makes
 from .exercise import (

@@ -26,12 +26,13 @@ from ...model.rules.elaborate import Elaborator, condition
 from ...model.rules.meanings import Failed, Names
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import Reporter, SpecErrors
+from ..audit.audit import Audit
+from ..audit.scoped import Scoped
 from ..bench.meaning import MARKS
 from ..bench.modes import Setting, played_as
 from ..bench.workbench import Instance
 from ..comparison.equivalence import PAIRS, runs_in_play, same_everywhere, same_in_play
 from ..engine.program import Program
-from ..judge.audit import Audit, Scoped
 from ..search.explore import Exploration
 from ..search.playouts import met, sample
 

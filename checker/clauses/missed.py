@@ -12,11 +12,12 @@ from itertools import product
 from ...model.game.game import PRINTED, Clause
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import SpecErrors, UsageError
+from ..audit.audit import Audit
+from ..audit.scoped import Scoped
 from ..bench.workbench import Instance, side_by_side
 from ..comparison.equivalence import runs_in_play, same_everywhere
 from ..engine.program import Program
 from ..findings.evidence import identities, limit_broken
-from ..judge.audit import Audit, Scoped
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import sample
 from .exercise import differ_elsewhere, does_something_elsewhere, may_differ

@@ -36,14 +36,15 @@ from ...model.lowering.compile import compile_game
 from ...model.run.interp import UNPLAYABLE, EndlessRules
 from ...model.solver.equality import proved_same
 from ...model.source.errors import SpecErrors, UnfitModeError, UsageError
+from ..audit.audit import Absence, Audit
+from ..audit.parallel import ask_all
+from ..audit.scoped import Scoped, names_of
 from ..bench.family import GameFamily
 from ..bench.workbench import Instance
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..engine.program import Program
 from ..findings.observations import Observation
 from ..findings.results import TEXT, Evidence, Holds, Identity, Method
-from ..judge.audit import Absence, Audit, Scoped, names_of
-from ..judge.parallel import ask_all
 from ..search.playouts import Plays
 from .deletion import AGAIN, as_reminded, kin
 from .exercise import (

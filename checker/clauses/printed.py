@@ -11,9 +11,9 @@ from typing import Any
 
 from ...model.game.game import PRINTED
 from ...model.solver.equality import proved_same
+from ..audit.audit import Audit, Played
 from ..bench.workbench import Instance, side_by_side
 from ..comparison.equivalence import apart_in_play
-from ..judge.audit import Audit, Played
 from ..search.labels import Label
 
 PROVED = "in every state of the printed game"

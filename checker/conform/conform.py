@@ -16,8 +16,8 @@ from ...model.plays.documents import settings_json
 from ...model.run.interp import EndlessRules
 from ...model.source.errors import UsageError, quote
 from ...model.stop import TIME_UP, Stop, Stopped, deadline_in, held, stoppable
+from ..audit.parallel import guarded
 from ..bench.workbench import Instance
-from ..judge.parallel import guarded
 from ..points.points import points_of
 from .dialogue import Broke
 from .implementation import Declined, Implementation, Refused

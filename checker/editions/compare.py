@@ -15,9 +15,9 @@ from ...model.plays.wording import many, numbers
 from ...model.source.errors import Reporter
 from ...model.source.tree import SpecNode
 from ...model.stop import deadline_in, stoppable
+from ..audit.parallel import guarded
 from ..bench.workbench import Instance, Workbench
 from ..findings.results import Report
-from ..judge.parallel import guarded
 from .behaviour import alone, parted
 from .results import EditionDiff, EditionHeader, FindingsCompared, Noticed, Parted, TextChange
 from .texts import Entries, apart, compared, entries_of, unplayed_of

@@ -20,8 +20,8 @@ from ...model.plays.moves import node_of
 from ...model.rules.meanings import Failed
 from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import EndlessRules, UncoveredRules
+from ..audit.audit import Worked
 from ..bench.workbench import Instance
-from ..judge.audit import Worked
 from . import move_text as hearing
 from .examples import ExampleReplay
 from .move_text import SceneError, plain

@@ -32,12 +32,12 @@ from ...model.run.evaluate import OutOfRangeError
 from ...model.run.interp import UNPLAYABLE, EndlessRules, UncoveredRules
 from ...model.source import fields
 from ...model.source.errors import Reporter, first_line
+from ..audit.audit import Audit
+from ..audit.parallel import ask_all
 from ..bench.workbench import Instance, Workbench
 from ..findings.evidence import position_of
 from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Holds, Identity
-from ..judge.audit import Audit
-from ..judge.parallel import ask_all
 from ..packed.flags import LEGAL, PUBLIC, WINNER
 from . import move_text as hearing
 from .move_text import SceneError, plain

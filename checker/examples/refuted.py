@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from ...model.game.game import Clause, Example, Game
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit, Worked
 from ..findings.results import Holds
-from ..judge.audit import Audit, Worked
 from .completions import MOST_SITUATIONS, completed
 from .examples import check_example, instance_of
 

@@ -18,13 +18,13 @@ from ...model.plays.documents import is_list, is_object
 from ...model.run.interp import UNPLAYABLE
 from ...model.silences.options import HOW_OFTEN
 from ...model.silences.questions import questions_of
+from ..audit.audit import Audit
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import same_everywhere, same_in_play
 from ..findings.evidence import identities
 from ..findings.observations import Observation, Question
 from ..findings.results import Identity
 from ..search.playouts import sample
-from .audit import Audit
 from .roots import SETTLES, Resolution, same_situation
 from .ways import effect
 

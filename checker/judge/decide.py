@@ -18,6 +18,8 @@ from ...model.game.game import PRINTED, Game
 from ...model.machine.duties import DEFECTS
 from ...model.machine.machine import Machine
 from ...model.silences.questions import is_about, questions_of, why_marked
+from ..audit.audit import Audit
+from ..audit.parallel import attempt
 from ..findings.evidence import identity_of, sources_of
 from ..findings.faults import IDLE
 from ..findings.observations import Extent, Observation
@@ -37,9 +39,7 @@ from ..findings.shares import Frequency
 from ..findings.titles import paragraph, title
 from ..findings.words import Words
 from .answered import answered
-from .audit import Audit
 from .gathered import gathered
-from .parallel import attempt
 from .roots import ORDERS, SETTLES, Resolution, of_reading, ranked
 from .ways import Ways, ways_out
 

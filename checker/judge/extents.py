@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ..audit.audit import Audit
 from ..bench.modes import Setting
 from ..bench.workbench import Instance
 from ..findings.evidence import corrected
@@ -17,7 +18,6 @@ from ..findings.results import Identity
 from ..findings.shares import Frequency
 from ..search.lifting import Showings
 from ..search.playouts import Plays, Sample
-from .audit import Audit
 from .roots import RARE
 
 

@@ -23,6 +23,8 @@ from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import UsageError
+from ..audit.audit import CLAIMED, Audit
+from ..audit.parallel import answers, attempt
 from ..bench.meaning import changes_of
 from ..bench.modes import Setting
 from ..bench.stuck import MOST_STUCK, why_stuck
@@ -49,9 +51,7 @@ from ..packed.flags import FILTERED
 from ..search.lifting import Showings, showings, shown_along, way_to
 from ..search.playouts import again, plays_for, sample
 from ..search.rounds import round_in_play
-from .audit import CLAIMED, Audit
 from .extents import Printed, at_once, keep, rare
-from .parallel import answers, attempt
 
 PLAYS = 10_000
 

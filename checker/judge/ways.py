@@ -30,6 +30,10 @@ from msgspec.structs import replace
 from ...model.game import syntax as sx
 from ...model.game.texts import walk
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
+from ..audit.parallel import answers
+from ..audit.scoped import Scoped
+from ..audit.symptoms import marks_of, seen_in
 from ..bench.answers import digest
 from ..bench.workbench import Instance, side_by_side
 from ..comparison.product import diverge
@@ -37,9 +41,6 @@ from ..findings.observations import Observation, Question
 from ..findings.results import Identity, WayOut
 from ..findings.titles import symptom
 from ..findings.words import Words
-from .audit import Audit, Scoped
-from .parallel import answers
-from .symptoms import marks_of, seen_in
 
 MOST_STATES = 40_000
 """States of a scope under a change, and pairs of situations, after which nothing is said."""

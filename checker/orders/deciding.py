@@ -23,13 +23,14 @@ from ...model.orders.responders import why_any_order, why_indifferent
 from ...model.plays.board import values_by_name
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
+from ..audit.scoped import Scoped, method_of
 from ..clauses.exercise import entered, ran
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.outcomes import ahead, changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Harmless, Shown
 from ..findings.rows import Outcome
-from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import LEGAL
 from ..points.left_open import left_open, unplayable
 from ..points.points import Point, has_clauses

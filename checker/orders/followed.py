@@ -8,12 +8,12 @@ from dataclasses import replace
 from ...model.machine.state import State
 from ...model.plays.moves import node_of
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
 from ..bench.workbench import Instance
 from ..engine.transfer import transfer
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.outcomes import PARTS, ahead, board_seen, differences
 from ..findings.results import Shown
-from ..judge.audit import Audit
 from ..points.points import Point
 from .games import paused, under
 from .passages import Parting, without_pauses

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...model.game.game import Game
 from ...model.rules.ordering import order_on
+from ..audit.audit import Audit
 from ..bench.workbench import Instance
-from ..judge.audit import Audit
 from ..points.points import Point
 
 

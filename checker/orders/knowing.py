@@ -19,6 +19,8 @@ from ...model.machine.state import Move
 from ...model.planning.opening import WHO_IS_NEXT
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
+from ..audit.scoped import Scoped, method_of
 from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import ran
 from ..comparison.settled import Settled, settled_pair
@@ -28,7 +30,6 @@ from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
 from ..findings.results import LEVELS, Evidence, Harmless, Shown
 from ..findings.rows import Outcome
-from ..judge.audit import Audit, Scoped, method_of
 from ..packed.flags import WINNER
 from ..points.answers import SAME, SETTLED, asked_at_once, later
 from ..points.left_open import left_open

@@ -16,13 +16,13 @@ from ...model.game.game import PRINTED
 from ...model.machine.machine import Machine, Node
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
 from ..engine.program import Program
 from ..findings.evidence import moves_of, play_of
 from ..findings.observations import Observation
 from ..findings.outcomes import outcomes
 from ..findings.results import LEVELS, Evidence, Method, Shown
 from ..findings.rows import Outcome
-from ..judge.audit import Audit
 from ..packed.flags import FILTERED, LEGAL, PUBLIC, WINNER, Successor
 from ..points.left_open import left_open
 from ..points.points import Point, has_clauses

@@ -15,8 +15,8 @@ from functools import cached_property, partial
 from ...model.machine.machine import Machine
 from ...model.machine.state import Move
 from ...model.plays.knowledge import Knowledge, rows, seen
+from ..audit.audit import Audit
 from ..engine.transfer import transfer
-from ..judge.audit import Audit
 from ..points.points import Point
 from ..search.worth import EXACT, Solved
 from .amid import Paused

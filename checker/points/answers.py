@@ -12,6 +12,8 @@ from ...model.machine.state import Move
 from ...model.orders.deciders import chosen_at_once
 from ...model.plays.wording import many
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
+from ..audit.scoped import Scoped
 from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import may_differ
 from ..comparison.equivalence import apart_in_play, same_everywhere
@@ -21,7 +23,6 @@ from ..findings.evidence import NotReplayed, moves_of, play_of
 from ..findings.outcomes import asked_here, later_outcomes, outcome_parts
 from ..findings.results import Method, NotChecked, Shown
 from ..findings.rows import Elsewhere, Outcome
-from ..judge.audit import Audit, Scoped
 from ..packed.flags import DUTIES, LEGAL, WINNER
 from ..search.labels import Label
 from ..search.shorten import in_common

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from ..audit.audit import Audit
+from ..audit.scoped import Scoped
 from ..clauses.printed import PROVED, is_scope
 from ..findings.results import Harmless, Method
 from ..findings.rows import Outcome
-from ..judge.audit import Audit, Scoped
 from .answers import later
 from .points import Point
 

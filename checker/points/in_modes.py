@@ -8,13 +8,13 @@ from __future__ import annotations
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
 from ...model.source.errors import UnfitModeError
+from ..audit.audit import Audit
 from ..bench.modes import played_as
 from ..bench.workbench import side_by_side
 from ..comparison.equivalence import apart_in_play
 from ..comparison.product import split_after
 from ..findings.evidence import in_mode
 from ..findings.results import NotChecked
-from ..judge.audit import Audit
 from .answers import Contrast, best_of, really
 from .left_open import unplayable
 from .points import Point, has_clauses

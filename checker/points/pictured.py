@@ -10,10 +10,10 @@ from ...model.game.syntax import Expr
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
 from ..bench.workbench import Instance, side_by_side
 from ..comparison.pictured import split_where
 from ..comparison.product import Divergence
-from ..judge.audit import Audit
 from ..search.playouts import Plays
 from .answers import Contrast, best_of, really
 from .left_open import left_open

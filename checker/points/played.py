@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit, Played
+from ..audit.parallel import answers
 from ..bench.workbench import Rulings
 from ..clauses.printed import is_scope, play_both
-from ..judge.audit import Audit, Played
-from ..judge.parallel import answers
 from .points import Point, has_clauses
 from .readings import two_of
 from .rules import meet, orders_of

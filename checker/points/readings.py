@@ -17,6 +17,8 @@ from typing import NamedTuple
 from ...model.game.game import PRINTED
 from ...model.run.interp import UNPLAYABLE
 from ...model.silences import options
+from ..audit.audit import Audit, Meeting
+from ..audit.scoped import Scoped, method_of
 from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import missing, nowhere, ran
 from ..clauses.printed import PROVED, at_printed_size, play_both
@@ -27,7 +29,6 @@ from ..examples.refuted import refuting, told
 from ..findings.evidence import often_of, play_of
 from ..findings.observations import Observation, Question
 from ..findings.results import LEVELS, Class, Evidence, Identity, Shown
-from ..judge.audit import Audit, Meeting, Scoped, method_of
 from ..packed.flags import DUTIES, LEGAL, PUBLIC, WINNER
 from ..search.labels import Label
 from ..search.shorten import Follower

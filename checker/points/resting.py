@@ -18,6 +18,7 @@ from ...model.machine.state import Move, State
 from ...model.plays.board import JSON, values_by_name
 from ...model.recent import Recent
 from ...model.run.interp import UNPLAYABLE
+from ..audit.audit import Audit
 from ..bench.workbench import Instance
 from ..engine.program import Program
 from ..engine.transfer import transfer
@@ -25,7 +26,6 @@ from ..findings.evidence import NotReplayed, moves_of
 from ..findings.outcomes import parts_of
 from ..findings.rejoin import moment
 from ..findings.rows import Rest
-from ..judge.audit import Audit
 from ..packed.flags import LEGAL
 from ..search.labels import Label, Labels
 from ..search.shorten import Follower

@@ -16,6 +16,8 @@ from ...model.game.game import PRINTED, Body, Clause, Game
 from ...model.game.probes import MARK, failing, marked
 from ...model.lowering.compile import compile_game
 from ...model.silences.moved import ends
+from ..audit.audit import Audit, Meeting
+from ..audit.parallel import answers
 from ..bench.workbench import Instance
 from ..clauses.printed import is_scope
 from ..comparison.equivalence import PAIRS
@@ -23,8 +25,6 @@ from ..comparison.lockstep import failed
 from ..engine.program import Program
 from ..findings.evidence import cannot, counted_in, moves_of
 from ..findings.shares import Frequency
-from ..judge.audit import Audit, Meeting
-from ..judge.parallel import answers
 from ..search.explore import Exploration
 from ..search.labels import Label, edge_labels
 from ..search.lifting import Showings, shown_along

@@ -24,8 +24,8 @@ from ..findings.results import Class
 from .points import Point, says
 
 if TYPE_CHECKING:
+    from ..audit.audit import Audit
     from ..bench.workbench import Instance
-    from ..judge.audit import Audit
 
 MOST = 80
 """Readings of silences that are compared in one verification, those of unmarked ones first."""

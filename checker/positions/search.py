@@ -24,11 +24,11 @@ from ...model.plays.plays import replay
 from ...model.run.interp import UNPLAYABLE, EndlessRules, UncoveredRules
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import TOLD, Stop
+from ..audit.parallel import guarded
 from ..bench.workbench import Instance, Workbench, side_by_side
 from ..clauses.deletion import acts
 from ..comparison.product import diverge
 from ..findings.results import NotChecked, Report
-from ..judge.parallel import guarded
 from ..packed.flags import HIDDEN, WINNER
 from ..points.points import Point, points_of
 from .ahead import Asking, Noted, Step

@@ -24,12 +24,12 @@ from ...model.run.interp import UNPLAYABLE, UncoveredRules
 from ...model.silences import together
 from ...model.source.errors import SpecErrors, UsageError, first_line
 from ...model.stop import Stop
+from ..audit.parallel import guarded
 from ..bench.workbench import Instance, Workbench
 from ..editions.behaviour import first_difference
 from ..findings.evidence import moves_of
 from ..findings.outcomes import differences
 from ..findings.results import Report
-from ..judge.parallel import guarded
 from ..orders.deciding import settled_by
 from ..points.pictured import parted_where
 from ..points.points import Point

@@ -12,10 +12,10 @@ from typing import Annotated, Any
 
 from msgspec import to_builtins
 
+from ...checker.audit.scoped import BOUND
 from ...checker.bench.cluster import cluster_at
 from ...checker.engine.runtime import SLOW, available
 from ...checker.explore import MOST_COUNTED, Counting, ScopeCount
-from ...checker.judge.audit import BOUND
 from ...checker.search.explore import Progress
 from ...model.game.game import PRINTED, Game
 from ...model.loading.load import load_game

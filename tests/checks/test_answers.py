@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.audit.listener import Listener
 from ruleproof.checker.bench.answers import Answers
 from ruleproof.checker.findings.results import Report
-from ruleproof.checker.judge.audit import Listener
 from ruleproof.checker.positions.cases import Cases
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.search.checkpoint import CheckpointError

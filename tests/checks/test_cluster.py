@@ -23,6 +23,9 @@ from typing import TypeVar
 
 import pytest
 
+from ruleproof.checker.audit.audit import Audit
+from ruleproof.checker.audit.listener import Listener
+from ruleproof.checker.audit.parallel import ask_all
 from ruleproof.checker.bench import answers as kept_answers
 from ruleproof.checker.bench import cluster as clusters
 from ruleproof.checker.bench import workbench as benches
@@ -35,8 +38,6 @@ from ruleproof.checker.bench.cluster import (
 )
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.findings.results import NotChecked
-from ruleproof.checker.judge.audit import Audit, Listener
-from ruleproof.checker.judge.parallel import ask_all
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.cli.app import run
@@ -93,7 +94,7 @@ def _machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 @pytest.fixture(name="folder")
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Give a game of which every question is worth asking elsewhere."""
-    monkeypatch.setattr("ruleproof.checker.judge.parallel.WORTH_FORKING", 0)
+    monkeypatch.setattr("ruleproof.checker.audit.parallel.WORTH_FORKING", 0)
     (tmp_path / "heap").mkdir()
     (tmp_path / "heap" / "game.yaml").write_text(GAME, "utf-8")
     return str(tmp_path / "heap")

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.audit.audit import Audit
+from ruleproof.checker.audit.listener import Listener
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.examples import completions
 from ruleproof.checker.examples.examples import run
 from ruleproof.checker.examples.refuted import refuting
 from ruleproof.checker.findings.results import Finding
 from ruleproof.checker.judge import decide
-from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.points.readings import compare_readings
 from ruleproof.checker.positions.replays import check_position

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from ruleproof.checker.audit.scoped import Scoped
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.clauses.exercise import may_differ
-from ruleproof.checker.judge.audit import Scoped
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Body, Clause, Settings
 from ruleproof.model.game.parser import parse_body

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.audit.audit import Audit
+from ruleproof.checker.audit.listener import Listener
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.clauses import deletion as check_deletion
 from ruleproof.checker.clauses import phrases as check_phrases
 from ruleproof.checker.findings.results import Finding, Report
 from ruleproof.checker.judge import decide
-from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Clause, Game, Settings
 from ruleproof.model.game.phrases import Path as Path_

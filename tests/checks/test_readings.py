@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ruleproof.checker.audit import audit
 from ruleproof.checker.bench.workbench import Workbench, side_by_side
 from ruleproof.checker.clauses.printed import PROVED
 from ruleproof.checker.comparison import equivalence, settled
@@ -19,7 +20,6 @@ from ruleproof.checker.comparison.equivalence import (
 from ruleproof.checker.comparison.lockstep import SideBySide
 from ruleproof.checker.engine.pairs import LockStep
 from ruleproof.checker.findings.results import Report
-from ruleproof.checker.judge import audit
 from ruleproof.checker.judge.rank import CLASHES, weight
 from ruleproof.checker.points import answers as points_answers
 from ruleproof.checker.points import readings as points_readings

@@ -7,8 +7,8 @@ from shutil import copytree
 
 import pytest
 
+from ruleproof.checker.audit.audit import Audit
 from ruleproof.checker.checks import ambiguity
-from ruleproof.checker.judge.audit import Audit
 from ruleproof.checker.points.points import Point
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
@@ -130,7 +130,7 @@ def noted(patch: pytest.MonkeyPatch, game: Path, *, remember: bool) -> tuple[str
         decide(audit, point)
 
     with patch.context() as inner:
-        inner.setattr("ruleproof.checker.judge.parallel.WORTH_FORKING", 10**9)
+        inner.setattr("ruleproof.checker.audit.parallel.WORTH_FORKING", 10**9)
         inner.setattr(ambiguity, "decide", note)
         return dump(verify(str(game), Settings(), remember=remember)), len(decided)
 

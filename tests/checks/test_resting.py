@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from ruleproof.checker.audit.audit import Audit
 from ruleproof.checker.findings.results import Report
 from ruleproof.checker.findings.rows import Outcome, Rest
-from ruleproof.checker.judge.audit import Audit
 from ruleproof.checker.points.resting import resting
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings

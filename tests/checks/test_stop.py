@@ -19,14 +19,15 @@ import pytest
 import z3  # type: ignore[import-untyped]
 
 from ruleproof.checker import verify as verification
+from ruleproof.checker.audit.audit import Audit
+from ruleproof.checker.audit.listener import Listener
+from ruleproof.checker.audit.parallel import ask_all, guarded
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.checks import ambiguity, behaviour, proofs, states, text
 from ruleproof.checker.clauses import deletion, phrases
 from ruleproof.checker.findings.evidence import NotReplayed
 from ruleproof.checker.findings.results import NotChecked, Report
 from ruleproof.checker.judge import sampling, ways
-from ruleproof.checker.judge.audit import Audit, Listener
-from ruleproof.checker.judge.parallel import ask_all, guarded
 from ruleproof.checker.points.points import points_of
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.verify import verify
@@ -170,7 +171,7 @@ def test_a_worker_that_dies_costs_its_question_only(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that ends by itself is replaced; what it was asked is named."""
-    monkeypatch.setattr("ruleproof.checker.judge.parallel.WORTH_FORKING", 0)
+    monkeypatch.setattr("ruleproof.checker.audit.parallel.WORTH_FORKING", 0)
 
     def ask_one(audit: Audit, question: int) -> None:
         if question == 2:

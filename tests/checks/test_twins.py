@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.audit.audit import Audit
+from ruleproof.checker.audit.listener import Listener
 from ruleproof.checker.bench.workbench import Instance, Workbench, side_by_side
 from ruleproof.checker.checks import ambiguity as check_ambiguity
 from ruleproof.checker.checks import behaviour as check_behaviour
@@ -21,7 +23,6 @@ from ruleproof.checker.findings.evidence import corrected, often_of
 from ruleproof.checker.findings.rows import Outcome
 from ruleproof.checker.findings.shares import NOBODY, UNENDED, Frequency, Wins
 from ruleproof.checker.judge import sampling
-from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.checker.judge.decide import favoured
 from ruleproof.checker.search.labels import named
 from ruleproof.checker.search.playouts import Plays, difference, interval, sure

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.audit.audit import Audit
+from ruleproof.checker.audit.listener import Listener
+from ruleproof.checker.audit.symptoms import marks_of, seen_in
 from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.checks import ambiguity as check_ambiguity
 from ruleproof.checker.checks import behaviour as check_behaviour
 from ruleproof.checker.checks import endless as check_endless
 from ruleproof.checker.findings.results import Finding, WayOut
 from ruleproof.checker.judge import decide
-from ruleproof.checker.judge.audit import Audit, Listener
-from ruleproof.checker.judge.symptoms import marks_of, seen_in
 from ruleproof.checker.verify import explore_scope, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move, State

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import to_builtins
 
+from ruleproof.checker.audit.scoped import explored
 from ruleproof.checker.drivers.folding import folding_of, turned
 from ruleproof.checker.drivers.tree import balanced, by_change
 from ruleproof.checker.emitter.unit import UnsupportedError
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.packed.packing import layout_of
 from ruleproof.checker.search.checkpoint import CheckpointError
 from ruleproof.checker.search.explore import Exploration, Progress, Result, resume

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 from msgspec import to_builtins
 
+from ruleproof.checker.audit.scoped import explored
 from ruleproof.checker.engine.program import Program
-from ruleproof.checker.judge.audit import explored
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
 from ruleproof.model.loading.load import load_game

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from ruleproof.checker.audit.audit import Audit
+from ruleproof.checker.audit.listener import Listener
 from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.examples.examples import run
-from ruleproof.checker.judge.audit import Audit, Listener
 from ruleproof.model.game.game import Settings
 from ruleproof.tests.support.drawn import one_in
 from ruleproof.tests.support.games import often

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ruleproof.checker.audit.listener import Listener
 from ruleproof.checker.findings.results import (
     LEGAL,
     PUBLIC,
@@ -24,7 +25,6 @@ from ruleproof.checker.findings.results import (
 )
 from ruleproof.checker.findings.rows import Elsewhere, Outcome
 from ruleproof.checker.findings.shares import Frequency, Wins
-from ruleproof.checker.judge.audit import Listener
 from ruleproof.checker.verify import verify
 from ruleproof.cli.files.books import text_of
 from ruleproof.cli.output import stages

@@ -33,9 +33,9 @@ ROOMS = (
     "model.proof", "model.rules", "model.silences", "model.loading", "model.planning",
     "model.lowering", "model.orders", "model.plays", "model.views",
     "checker.packed", "checker.emitter", "checker.drivers", "checker.lockstep", "checker.engine",
-    "checker.search", "checker.comparison", "checker.bench", "checker.findings", "checker.judge",
+    "checker.search", "checker.comparison", "checker.bench", "checker.findings", "checker.audit",
     "checker.clauses", "checker.examples", "checker.points", "checker.orders", "checker.checks",
-    "checker.positions", "checker.conform",
+    "checker.judge", "checker.positions", "checker.conform",
     "checker.editions", "checker.questions", "checker",
     "reports", "reports.blocks", "reports.appendix", "reports.formats",
     "cli", "cli.files", "cli.table", "cli.commands",
@@ -43,11 +43,10 @@ ROOMS = (
 """The folders from the ground up: each imports from those before it."""
 OBSERVING = ("checker.clauses", "checker.points", "checker.orders", "checker.checks",
              "checker.examples")
-"""The rooms of checks, and what they may import of findings and the judge: types, how to ask, what
-plays show and lead to."""
+"""The rooms of checks, and what they may import of findings: types, what plays show and lead to."""
 OPEN_TO_CHECKS = {
-    "audit", "parallel", "symptoms", "evidence", "observations", "outcomes", "reckoned", "rejoin",
-    "results", "rows", "shares", "values"}
+    "evidence", "observations", "outcomes", "reckoned", "rejoin", "results", "rows", "shares",
+    "values"}
 
 OF_EACH_OTHER = ["checker.emitter.expressions", "checker.emitter.folds", "checker.emitter.rows"]
 """Expressions hold folds and rows, and these hold expressions: their writers call each other."""
@@ -192,7 +191,7 @@ def test_checks_observe_and_the_judge_decides() -> None:
     """No check imports what words, ranks or groups findings, and only the judge makes one."""
     home = {module_of(path): package_of(path) for path in MODULES}
     wrong = [(one, other) for one, other in who_imports().edges
-             if home[one] in OBSERVING and home[other] in ("checker.judge", "checker.findings")
+             if home[one] in OBSERVING and home[other] == "checker.findings"
              and other.rpartition(".")[2] not in OPEN_TO_CHECKS]
     makers = {named(path) for path in MODULES
               for node in ast.walk(ast.parse(path.read_text("utf-8")))

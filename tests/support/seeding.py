@@ -19,6 +19,10 @@ from typing import Any
 
 import yaml
 
+from ruleproof.checker.audit.audit import Audit
+from ruleproof.checker.audit.listener import Listener
+from ruleproof.checker.audit.scoped import Scoped
+from ruleproof.checker.audit.scoped import explored as sum_up
 from ruleproof.checker.bench.workbench import Instance, Workbench
 from ruleproof.checker.checks import ambiguity as check_ambiguity
 from ruleproof.checker.checks import behaviour as check_behaviour
@@ -31,8 +35,6 @@ from ruleproof.checker.examples import examples as check_examples
 from ruleproof.checker.findings.observations import Observation
 from ruleproof.checker.findings.results import Identity
 from ruleproof.checker.judge import decide
-from ruleproof.checker.judge.audit import Audit, Listener, Scoped
-from ruleproof.checker.judge.audit import explored as sum_up
 from ruleproof.checker.points.points import Point, points_of
 from ruleproof.checker.points.silences import silences_of
 from ruleproof.checker.search.explore import Exploration

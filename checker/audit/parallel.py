@@ -32,7 +32,8 @@ from ..bench.answers import digest
 from ..findings.observations import Observation
 from ..findings.results import FAILED, Cause, Harmless, Holds, NotChecked, OpenKind
 from ..search.checkpoint import CheckpointError
-from .audit import Absence, Audit, Listener
+from .audit import Absence, Audit
+from .listener import Listener
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

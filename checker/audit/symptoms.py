@@ -17,7 +17,7 @@ from ..findings.results import Identity
 from ..packed.flags import FLAGS
 from ..search.explore import Exploration, Result
 from ..search.loops import UNBLAMED, Graph, doomed, fate, graph_of, loops
-from .audit import Scoped
+from .scoped import Scoped
 
 
 @dataclass(frozen=True, slots=True)
