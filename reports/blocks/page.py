@@ -273,7 +273,10 @@ def _board(
 
 
 def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
-    """Yield which sentences lean to the first answer, or leave the question to cards."""
+    """Yield which sentences lean to the first answer, or speak of what a card may answer.
+
+    The one that the question is about does not favour an answer: it is taken for one.
+    """
     if subject.compiled is None or not finding.left_to:
         return
     point = next((each for each in subject.compiled.game.open_points
@@ -284,7 +287,9 @@ def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
     to = "the first answer" if stands == [first.id] else f"the answer “{first.title}”"
     for name in (*point.hinted, *point.on_cards):
         where = f" ({subject.cited(name)})" if subject.cited(name) else ""
-        lead = f"These words favour {to}" if name in point.hinted else "This leaves it to a card"
+        lead = ("A card may answer this; the book speaks of it here" if name not in point.hinted
+                else f"Most readers will take this sentence for {to}" if name == point.clauses[0]
+                else f"These words favour {to}")
         yield f"{lead}{where}: {subject.says(name)}"
 
 

@@ -150,16 +150,20 @@ def test_a_clause_that_settles_a_point_is_one_of_the_spec(tmp_path: Path) -> Non
     assert caught.value.diagnostics[0].message == "unknown clause `rests`"
 
 
-@pytest.mark.parametrize(("mark", "part", "told", "helps"), [
-    ("hinted", "readers", "These words favour the first answer: else nobody wins",
+@pytest.mark.parametrize(("marks", "part", "told", "helps"), [
+    ({"hinted": ["six"]}, "readers",
+     "Most readers will take this sentence for the first answer: six high rolls win",
      "A few more words would settle it."),
-    ("on_cards", "cards", "This leaves it to a card: else nobody wins",
+    ({"hinted": ["rest"]}, "readers", "These words favour the first answer: else nobody wins",
+     "A few more words would settle it."),
+    ({"on_cards": ["rest"]}, "cards",
+     "A card may answer this; the book speaks of it here: else nobody wins",
      "If the cards do not answer it, say which answer holds.")])
 def test_what_others_answer_stands_behind_the_main_list(
-    mark: str, part: str, told: str, helps: str, tmp_path: Path,
+    marks: dict[str, list[str]], part: str, told: str, helps: str, tmp_path: Path,
 ) -> None:
     """It is a finding all the same, with the sentence that leans to an answer, or names cards."""
-    report = rolling(tmp_path, 20, 3, **{mark: ["rest"]})
+    report = rolling(tmp_path, 20, 3, **marks)
     (finding,) = report.findings
     compiled = compile_game(load_game(str(tmp_path)))
     page, title = page_of(finding, Subject(compiled)), PARTS[part].title
