@@ -246,6 +246,11 @@ class Holds(Value, frozen=True):
     kind: HoldsKind = ""
     open_point: str = ""
     """The open point that is decided, of what is `decided`."""
+    idle: bool = False
+    """Whether a clause does nothing by itself, as another one does the same, or an option is
+    offered only where it leaves that."""
+    classes: tuple[Class, ...] = ()
+    """The classes of which there are `none`."""
 
 
 class NotChecked(Value, frozen=True):

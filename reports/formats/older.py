@@ -29,11 +29,23 @@ CLAIMS, EXAMPLE = "whether these claims are true: ", "the example "
 
 
 def with_data(report: Report) -> Report:
-    """Return a report in which what was not checked has its data; as it is, if it has some."""
+    """Return a report in which what holds, and what was not checked, has its data.
+
+    One of which some line of what was not checked has data is left as it is.
+    """
+    report = replace(report, holds=tuple(
+        replace(one, classes=_classes(one.what)) if one.kind == "none" and not one.classes else one
+        for one in report.holds))
     if any(one != NotChecked(one.what, one.why, one.kind) for one in report.not_checked):
         return report
     return replace(report, not_checked=tuple(
         replace(one, **{"cause": _cause(one), **_data(one)}) for one in report.not_checked))
+
+
+def _classes(what: str) -> tuple[str, ...]:
+    """Return the classes of which nothing was found; in brackets may stand what is meant."""
+    return tuple(each.partition(" ")[0]
+                 for each in re.split(r", (?![^(]*\))", what.partition(": ")[2]))
 
 
 def _cause(one: NotChecked) -> Cause:
