@@ -234,6 +234,10 @@ class Harmless(Value, frozen=True):
     open_point: str
     why: str
     method: Method
+    scopes: tuple[str, ...] = ()
+    """Where it was looked at, the printed game among them; of a `proof` none need be named."""
+    players: tuple[int, ...] = ()
+    """The numbers of players that `why` names."""
 
 
 class Holds(Value, frozen=True):
