@@ -279,17 +279,17 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
     if any(each.identity is not None and each.identity.kind == "no-move" for each in found):
         some |= {"deadlock"}  # it is one, whatever class says why
     whole = not audit.left_out and method_of(audit.scopes) == "exhaustive"
-    none: dict[Method, list[str]] = {}
+    none: dict[Method, list[Class]] = {}
     for cls in CLASSES:
         if audit.wanted(cls) and cls not in some:
             exact = whole and ((cls in check_endless.CLASSES and check_endless.searched(audit))
                                or cls in check_behaviour.CLASSES)
-            none.setdefault("exhaustive" if exact else "bounded", []).append(
-                AS_DEFINED.get(cls, cls))
+            none.setdefault("exhaustive" if exact else "bounded", []).append(cls)
     for method, classes in none.items():
         which = "the class" if len(classes) == 1 else "these classes"
-        audit.holds.append(Holds("", f"no finding of {which}: {', '.join(classes)}", method,
-                                 names_of(audit.scopes), "none"))
+        names = ", ".join(AS_DEFINED.get(cls, cls) for cls in classes)
+        audit.holds.append(Holds("", f"no finding of {which}: {names}", method,
+                                 names_of(audit.scopes), "none", classes=tuple(classes)))
 
 
 def _explore(audit: Audit, name: str, left: float | None) -> None:

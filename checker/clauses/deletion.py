@@ -203,7 +203,8 @@ def without(audit: Audit, name: str) -> None:
         return
     again, reminders = _said_again(audit, clause)
     if again:
-        audit.holds.append(Holds(clause.id, again, audit.reach(), names_of(audit.comparable())))
+        audit.holds.append(Holds(
+            clause.id, again, audit.reach(), names_of(audit.comparable()), idle=True))
         return
     _at_printed_size(audit, clause, reminders)
 
@@ -308,8 +309,10 @@ def _report(
         others = (makers if clause.ensure is not None else covers)(audit, clause)
     if clause.always is not None and _ever_breaks(audit, clause, others):
         return
-    if (why := _no_defect(audit, clause, cls, others)):
-        audit.holds.append(Holds(clause.id, why, audit.reach(), names_of(audit.comparable())))
+    kept = _is_kept_out(audit, clause, cls)
+    if (why := KEPT_OUT if kept else _no_defect(audit, clause, cls, others)):
+        audit.holds.append(Holds(
+            clause.id, why, audit.reach(), names_of(audit.comparable()), idle=kept))
         return
     if cls == "redundant-clause" and not others:
         cls = "inert-clause"
@@ -335,11 +338,14 @@ def _do_more(audit: Audit, others: tuple[str, ...]) -> bool | None:
                if each.id in others) if more is False else more
 
 
+def _is_kept_out(audit: Audit, clause: Clause, cls: Class) -> bool:
+    """Return whether a clause forbids an option that is offered only where it leaves that."""
+    return (cls == "dead-clause" and clause.kind == "forbid" and clause.when is not None
+            and holds_elsewhere(audit, clause))
+
+
 def _no_defect(audit: Audit, clause: Clause, cls: Class, makers: tuple[str, ...]) -> str:
     """Say why it is no defect of the book that a clause does nothing; "" if it is one."""
-    if cls == "dead-clause" and clause.kind == "forbid" and clause.when is not None and (
-            holds_elsewhere(audit, clause)):
-        return KEPT_OUT
     others = [other for other in audit.printed.game.clauses if other.in_force
               and other.do is not None and other.on == clause.on]
     if cls == "inert-clause" and clause.on and any(denies(clause, other) for other in others):

@@ -46,7 +46,7 @@ from ..engine.program import Program
 from ..findings.observations import Observation
 from ..findings.results import TEXT, Evidence, Holds, Identity, Method
 from ..search.playouts import Plays
-from .deletion import AGAIN, as_reminded, kin
+from .deletion import as_reminded, kin
 from .exercise import (
     KEPT_OUT,
     differ_elsewhere,
@@ -76,7 +76,7 @@ def run(audit: Audit) -> None:
     game = audit.printed.game
     idle = {c for one in audit.observed for c in one.clauses
             if one.identity.cls in ("dead-clause", "inert-clause", "redundant-clause")}
-    idle |= {each.clause for each in audit.holds if each.what in (*AGAIN, KEPT_OUT)}
+    idle |= {each.clause for each in audit.holds if each.idle}
     questions = [c.id for c in game.clauses if c.in_force and c.id not in idle and asked(game, c)
                  and "*" not in c.internal]
     probes = Probes(game, questions)

@@ -237,6 +237,10 @@ class Harmless(Value, frozen=True):
     open_point: str
     why: str
     method: Method
+    scopes: tuple[str, ...] = ()
+    """Where it was looked at, the printed game among them; of a `proof` none need be named."""
+    players: tuple[int, ...] = ()
+    """The numbers of players that `why` names."""
 
 
 class Holds(Value, frozen=True):
@@ -249,6 +253,11 @@ class Holds(Value, frozen=True):
     kind: HoldsKind = ""
     open_point: str = ""
     """The open point that is decided, of what is `decided`."""
+    idle: bool = False
+    """Whether a clause does nothing by itself, as another one does the same, or an option is
+    offered only where it leaves that."""
+    classes: tuple[Class, ...] = ()
+    """The classes of which there are `none`."""
 
 
 class NotChecked(Value, frozen=True):

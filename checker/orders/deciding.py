@@ -136,14 +136,15 @@ def decide_order(audit: Audit, point: Point) -> None:
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
             "results come out in either order, with the same odds"
             + (f", as in {in_plays:,} of random plays of the printed game" if in_plays else ""))
+    where = (*(scope.name for scope in scopes), *[PRINTED] * bool(in_plays))
     if point.kind == "window":
-        compare_windows(audit, point, same)
+        compare_windows(audit, point, same, where)
     elif (several or not whole) and any(may_learn(each.instance.game, point) for each in scopes):
-        compare_order(audit, point, same)
+        compare_order(audit, point, same, where)
     else:
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: {same}",
-            method_of(scopes) if whole and not audit.left_out else "bounded"))
+            method_of(scopes) if whole and not audit.left_out else "bounded", where))
 
 
 def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) -> Comparison:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
-from typing import cast
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -61,17 +61,29 @@ LINE = 12
 """Moves that are shown behind the situation, as each makes the best of it."""
 
 
-def compare_windows(audit: Audit, point: Point, why: str) -> None:
+class Known(NamedTuple):
+    """What is known of a reading ("": of all), and in which scopes that was looked at."""
+
+    reading: str
+    why: str
+    looked: tuple[str, ...] = ()
+
+
+def compare_windows(
+    audit: Audit, point: Point, why: str, looked: tuple[str, ...] = ()
+) -> None:
     """Report a window in which to act first or second decides what somebody can make sure of.
 
-    `why` is what is known of it: that nothing else differs.
+    `why` is what is known of it: that nothing else differs; `looked` are the scopes that show it.
     """
-    _compare(audit, point, ("", why), partial(_of_window, audit, point))
+    _compare(audit, point, Known("", why, looked), partial(_of_window, audit, point))
 
 
-def compare_order(audit: Audit, point: Point, why: str) -> None:
+def compare_order(
+    audit: Audit, point: Point, why: str, looked: tuple[str, ...] = ()
+) -> None:
     """Report an order of clauses or of a loop that decides what somebody can make sure of."""
-    _compare(audit, point, ("", why), partial(_of_order, audit, point))
+    _compare(audit, point, Known("", why, looked), partial(_of_order, audit, point))
 
 
 def compare_asked(audit: Audit, point: Point) -> None:
@@ -83,16 +95,14 @@ def compare_asked(audit: Audit, point: Point) -> None:
         note = later(point, reading)
         if note in audit.not_checked and not asked_at_once(audit, point, reading):
             audit.not_checked.remove(note)
-            _compare(audit, point, (reading, SAME), partial(_of_reading, audit, point, reading))
+            _compare(
+                audit, point, Known(reading, SAME), partial(_of_reading, audit, point, reading))
 
 
 def _compare(
-    audit: Audit, point: Point, known: tuple[str, str], look: Callable[[Scoped], Seen]
+    audit: Audit, point: Point, known: Known, look: Callable[[Scoped], Seen]
 ) -> None:
-    """Look in the scopes that have the point, smallest first, until one shows a difference.
-
-    `known`: the reading, "" if all are compared, and what is known of it.
-    """
+    """Look in the scopes that have the point, smallest first, until one shows a difference."""
     total = Seen()
     scopes = [scope for scope in audit.comparable()
               if scope.finished and has_clauses(scope.instance.game, point)]
@@ -107,7 +117,7 @@ def _compare(
         except (*UNPLAYABLE, NotReplayed):
             unshown = unshown or seen.worst is not None
         total.take(seen)
-    reading, why = known
+    reading, why = known.reading, known.why
     left = (UNSHOWN if unshown else SEEN_IN_PART if total.in_part else SEALED if total.sealed else
             UNSETTLED if total.unsettled else "")
     if left:
@@ -130,7 +140,8 @@ def _compare(
             reading))
     else:
         audit.harmless.append(Harmless(
-            f"{point.id}={reading}" if reading else point.id, f"{point.asks}: {told}", "bounded"))
+            f"{point.id}={reading}" if reading else point.id, f"{point.asks}: {told}", "bounded",
+            tuple(dict.fromkeys((*known.looked, *(scope.name for scope in scopes))))))
 
 
 def _of_window(audit: Audit, point: Point, scope: Scoped) -> Seen:

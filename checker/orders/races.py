@@ -90,7 +90,8 @@ def compare_acts(audit: Audit, point: Point) -> None:
         return
     compare_windows(audit, point, f"two can act at once in {many(situations, 'situation')} of "
            f"{' and '.join(looked)}, and if both do the same the same comes out whoever is first"
-           + ", as far as was looked at" * (not whole))
+           + ", as far as was looked at" * (not whole),
+           (*names, *[PRINTED] * (len(looked) > bool(scopes))))
 
 
 Ways = Callable[[bytes], "Way"]

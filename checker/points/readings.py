@@ -21,7 +21,7 @@ from ..audit.audit import Audit, Meeting
 from ..audit.scoped import Scoped, method_of
 from ..bench.workbench import Instance, side_by_side
 from ..clauses.exercise import missing, nowhere, ran
-from ..clauses.printed import PROVED, at_printed_size, play_both
+from ..clauses.printed import at_printed_size, play_both
 from ..comparison.equivalence import PAIRS, apart_in_play, apart_nearby
 from ..comparison.product import Divergence, diverge, split_after
 from ..engine.program import Program
@@ -44,7 +44,7 @@ from .answers import (
     really,
     told_apart,
 )
-from .harmless import looked_at, told_harmless, untold
+from .harmless import Looked, looked_at, told_harmless, untold
 from .in_modes import FORCED, elsewhere, in_its_mode
 from .left_open import left_open, unplayable
 from .mirror import mirrored
@@ -63,7 +63,7 @@ decided, and in which a shorter play is sought than the one of the printed game.
 def compare_readings(audit: Audit, point: Point) -> None:
     """Report an open point whose readings differ, and say of the others how they were compared."""
     apart: list[Contrast] = []
-    quiet: dict[str, list[str]] = {}
+    quiet: dict[Looked, list[str]] = {}
     whole = True
     met = meeting(audit, point) if point.kind == "rules" else None
     if met is not None and not met.seen:
@@ -99,7 +99,7 @@ def compare_readings(audit: Audit, point: Point) -> None:
 
 def _compared(
     audit: Audit, point: Point, reading: str, met: Meeting | None
-) -> tuple[Contrast | str | None, bool]:
+) -> tuple[Contrast | Looked | None, bool]:
     """Compare a reading in the printed game, and in the scopes if that shows nothing.
 
     Of a silence only the scopes are asked in which its clauses run, and of one that words or
@@ -124,7 +124,7 @@ def _compared(
     if there is not None:
         return _beside(audit, point, there, scopes), True
     if proved and within:
-        return elsewhere(audit, point, reading) or PROVED, True
+        return elsewhere(audit, point, reading) or Looked(proved=True), True
     if not within:
         there, mode = in_its_mode(audit, point, reading)
         if there is not None:
@@ -150,7 +150,7 @@ def _compared(
     if lacking:
         audit.not_checked.append(left_open(point, lacking, reading))
         return None, False
-    return (looked_at(audit, compared, mode, whole=whole) or None,
+    return (looked_at(audit, compared, mode, whole=whole),
             whole and bool(few) and few == scopes)
 
 
@@ -327,7 +327,7 @@ def _in_scopes(
 
 
 def _report_readings(
-    audit: Audit, point: Point, apart: list[Contrast], quiet: Mapping[str, Sequence[str]]
+    audit: Audit, point: Point, apart: list[Contrast], quiet: Mapping[Looked, Sequence[str]]
 ) -> None:
     """Report a point whose readings differ, by the reading that does so most and soonest.
 

@@ -38,6 +38,8 @@ class Unasked(Value, frozen=True):
     point: str
     readings: tuple[str, ...]
     why: str
+    late: bool = False
+    """Whether some of them were not looked for, as the time was up."""
 
 
 class Questionnaire(Struct, frozen=True):

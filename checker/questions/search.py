@@ -91,7 +91,7 @@ class QuestionSearch:
         """
         known = {point.id: point for point in points}
         tried = {(each.point, reading) for each in self.not_asked for reading in each.readings}
-        left = dict[Pair, str]()
+        left, late = dict[Pair, str](), set[Pair]()
         for point in points:
             for reading, _ in point.readings:
                 pair = (point.id, reading)
@@ -103,15 +103,18 @@ class QuestionSearch:
                 if isinstance(answer.value, Scenario):
                     self.candidates.append(answer.value)
                 else:
-                    why = self.compared.get(point.id) or answer.value or answer.why
-                    left[pair] = why
+                    known_why = self.compared.get(point.id) or answer.value
+                    left[pair] = known_why or answer.why
+                    if answer.cause == "late" and not known_why:
+                        late.add(pair)
         shown = {pair for each in self.candidates for pair in each.apart}
         for point in points:
             some = {reading: left[point.id, reading] for reading, _ in point.readings
                     if (point.id, reading) in left and (point.id, reading) not in shown}
             if some:
                 self.not_asked.append(Unasked(
-                    point.id, tuple(some), "; ".join(dict.fromkeys(some.values()))))
+                    point.id, tuple(some), "; ".join(dict.fromkeys(some.values())),
+                    any((point.id, reading) in late for reading in some)))
 
     def settle(self, rulings: Mapping[str, str], known: Mapping[str, Point]) -> dict[str, str]:
         """Take answers as rulings, and put what is still to be asked on their ground.

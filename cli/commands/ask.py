@@ -16,7 +16,7 @@ from ...checker.questions.results import Answered, RulingsFile
 from ...checker.questions.search import QuestionSearch, compared
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import UsageError, did_you_mean, quote
-from ...model.stop import TIME_UP, deadline_in, interrupted, stoppable
+from ...model.stop import deadline_in, interrupted, stoppable
 from ...reports.blocks.subject import Subject
 from ...reports.formats.document import json_text
 from ...reports.formats.questions import question_lines
@@ -141,7 +141,7 @@ def _status(plan: Plan, *, open_ones: bool) -> int:
     """Choose the exit status: a point that was not looked at is no settled one."""
     if open_ones:
         return status.FINDINGS
-    late = any(TIME_UP in each.why for each in plan.search.not_asked)
+    late = any(each.late for each in plan.search.not_asked)
     return status.LIMIT if late else status.OK
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from ...checker.findings.results import Holds, HoldsKind, Method, Report
+from ...checker.findings.results import Class, Holds, HoldsKind, Method, Report
 from ...model.game.game import PRINTED
 from ...model.game.uses import names_in, trees_of
 from ...model.plays.wording import many, words_of
@@ -38,7 +38,7 @@ def what_holds(report: Report, subject: Subject) -> Section:
     where: dict[tuple[str, Method], dict[str, None]] = {}
     for one in some:
         if one.kind in TOLD:
-            what = _none_of(one.what, report, subject) if one.kind == "none" else one.what
+            what = _none_of(one.classes, report, subject) if one.kind == "none" else one.what
             where.setdefault((what, one.method), {}).update(dict.fromkeys(one.scope.split(", ")))
     lines = [subject.in_words(f"{what} ({_how(method, scopes, report, subject)})")
              for (what, method), scopes in where.items()]
@@ -121,18 +121,18 @@ def _repeats(one: Holds, subject: Subject) -> bool:
     return len(names) < 2 and names <= subject.game.constants.keys()
 
 
-def _none_of(what: str, report: Report, subject: Subject) -> str:
+def _none_of(classes: Sequence[Class], report: Report, subject: Subject) -> str:
     """Say what was sought and not found.
 
     A dead end is none of that where some play never ends; a claim is tried in its own mode alone.
     """
-    head, _, classes = what.partition(": ")
     stuck = any(one.identity is not None and one.identity.kind in ENDLESS
                 for one in report.everything)
-    each = [cls.partition(" ")[0] for cls in re.split(r", (?![^(]*\))", classes)
-            if not (stuck and cls.startswith(DEAD_ENDS))]
+    each = [cls for cls in classes if not (stuck and cls in DEAD_ENDS)]
     modes = subject.compiled is not None and subject.compiled.game.variants
     alone = ", each as the game is chosen or in its own mode" if modes else ""
     sought = "; ".join(words(cls).sought + alone * (cls == "false-claim") for cls in each)
     rest = "sought and not found, under the answers that stand first"
-    return f"{rest if report.questions else rest.partition(',')[0]}: {sought}" if each else head
+    if not each:
+        return f"no finding of {'the class' if len(classes) == 1 else 'these classes'}"
+    return f"{rest if report.questions else rest.partition(',')[0]}: {sought}"

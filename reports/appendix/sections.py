@@ -22,7 +22,7 @@ from ...checker.findings.results import (
     OpenKind,
     Report,
 )
-from ...model.game.game import PRINTED, Game
+from ...model.game.game import Game
 from ...model.plays.wording import many, players_told
 from ...model.silences.aspects import ASPECTS
 from ...model.views.trace import trace
@@ -34,8 +34,6 @@ ORDERS = ("order", "firing", "timing")
 """Aspects that are about when rules run, which nobody asks one by one."""
 FOLDED = 3
 """Fewer orders than so many that make no difference are told one by one."""
-NUMBERED = re.compile(r"\bwith (\d+) players?\b")
-"""What says with how many players something was looked at."""
 HELD: dict[LeftOut, str] = {"claim": "whether this claim is true",
                             "limit": "whether this limit could be broken"}
 """What is told of a claim or a limit of the book that was not decided."""
@@ -182,7 +180,7 @@ def _harmless(report: Report, subject: Subject) -> Section:
 
     def line(one: Harmless) -> str:
         where = _places(one.open_point, subject)
-        return (_small(subject.in_words(one.why), names) + _by_so_many(one, names, subject)
+        return (_small(subject.in_words(one.why), names) + _by_so_many(one, subject)
                 + f" ({where})" * bool(where))
 
     when = [one for one in some if _parts(one.open_point)[0] in ORDERS]
@@ -194,7 +192,7 @@ def _harmless(report: Report, subject: Subject) -> Section:
                    (Fold(count, tuple(map(line, when))),) if when else ())
 
 
-def _by_so_many(one: Harmless, names: Iterable[str], subject: Subject) -> str:
+def _by_so_many(one: Harmless, subject: Subject) -> str:
     """Say with how many players an order makes no difference, if there may be more or fewer.
 
     A proof is of the game as it is chosen, and small games have numbers of their own.
@@ -203,13 +201,10 @@ def _by_so_many(one: Harmless, names: Iterable[str], subject: Subject) -> str:
     if (game is None or _parts(one.open_point)[0] != "order"
             or game.players_range[0] == game.players_range[1]):
         return ""
-    named = re.sub(r"\ball \d+ scopes\b", " ".join(names), one.why)
-    found = [_players_of(game, name) for name in game.scopes
-             if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", named)]
-    if one.method == "proof" or PRINTED in one.why or not found:
+    found = [_players_of(game, name) for name in one.scopes if name in game.scopes]
+    if one.method == "proof" or not found:
         found.append(game.players)
-    said = {int(number) for number in NUMBERED.findall(one.why)}
-    return f"; looked at with {players_told(found)}" * (said != {*found})
+    return f"; looked at with {players_told(found)}" * ({*one.players} != {*found})
 
 
 def _players_of(game: Game, name: str) -> int:

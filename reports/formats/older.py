@@ -6,11 +6,13 @@ This is the one place where a sentence is taken apart; everything else reads the
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec.structs import replace
 
-from ...checker.findings.results import Cause, NotChecked, Report
+from ...checker.findings.results import Cause, Harmless, NotChecked, Report
+from ...model.game.game import PRINTED
 
 CAUSES: dict[str, Cause] = {
     "not asked for": "unasked", "the time was up": "late", "it was interrupted": "interrupted"}
@@ -24,16 +26,41 @@ SCOPES = re.compile(r".* scopes? (.+)")
 LOST = re.compile(r"what the print has lost in lines? (\d+)(?: to (\d+))? of the book")
 HELD = re.compile(r"the (claim|limit) (\S+)(.*)")
 PHRASES = re.compile(r"phrases of (\S+)")
+EVERY = re.compile(r"\ball \d+ scopes\b")
+NUMBERED = re.compile(r"\bwith (\d+) players?\b")
 CLASSES = "findings of "
 CLAIMS, EXAMPLE = "whether these claims are true: ", "the example "
 
 
 def with_data(report: Report) -> Report:
-    """Return a report in which what was not checked has its data; as it is, if it has some."""
-    if any(one != NotChecked(one.what, one.why, one.kind) for one in report.not_checked):
+    """Return a report whose lines have their data; one of which any line has some as it is."""
+    if (any(one != NotChecked(one.what, one.why, one.kind) for one in report.not_checked)
+            or any(one.classes for one in report.holds)
+            or any(one.scopes for one in report.harmless)):
         return report
-    return replace(report, not_checked=tuple(
-        replace(one, **{"cause": _cause(one), **_data(one)}) for one in report.not_checked))
+    names = [one.scope for one in report.explored]
+    return replace(
+        report, harmless=tuple(_looked_at(one, names) for one in report.harmless),
+        holds=tuple(replace(one, classes=_classes(one.what)) if one.kind == "none" else one
+                    for one in report.holds),
+        not_checked=tuple(replace(one, **{"cause": _cause(one), **_data(one)})
+                          for one in report.not_checked))
+
+
+def _looked_at(one: Harmless, names: Iterable[str]) -> Harmless:
+    """Read in which scopes something was looked at, and which numbers of players are named."""
+    told = EVERY.sub(" ".join(names), one.why)
+    found = [name for name in names
+             if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", told)]
+    found += [PRINTED] * (PRINTED in one.why and PRINTED not in found)
+    return replace(one, scopes=tuple(found),
+                   players=tuple(sorted({int(each) for each in NUMBERED.findall(one.why)})))
+
+
+def _classes(what: str) -> tuple[str, ...]:
+    """Return the classes of which nothing was found; in brackets may stand what is meant."""
+    return tuple(each.partition(" ")[0]
+                 for each in re.split(r", (?![^(]*\))", what.partition(": ")[2]))
 
 
 def _cause(one: NotChecked) -> Cause:

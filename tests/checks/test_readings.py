@@ -23,7 +23,7 @@ from ruleproof.checker.findings.results import Report
 from ruleproof.checker.judge.rank import CLASHES, weight
 from ruleproof.checker.points import answers as points_answers
 from ruleproof.checker.points import readings as points_readings
-from ruleproof.checker.points.harmless import looked_at, told_harmless
+from ruleproof.checker.points.harmless import Looked, looked_at, told_harmless
 from ruleproof.checker.points.in_modes import FORCED
 from ruleproof.checker.points.points import Point
 from ruleproof.checker.search.playouts import Plays
@@ -85,23 +85,27 @@ def test_what_was_not_looked_at_is_not_called_every_situation() -> None:
     for most, told in ((10_000, "in every reachable situation of scope printed"),
                        (5, "in every situation of scope printed that was looked at")):
         looker = audit_of(STALL, max_states=most)
-        assert looked_at(looker, looker.scopes, "", whole=True) == told
-        assert "that was looked at" in looked_at(looker, looker.scopes, "", whole=False)
+        assert looked_at(looker, looker.scopes, "", whole=True) == Looked(told)
+        found = looked_at(looker, looker.scopes, "", whole=False)
+        assert found is not None
+        assert "that was looked at" in found.how
 
 
 def test_readings_of_one_question_that_come_to_the_same_are_told_in_one_line() -> None:
     """Where they were compared in different ways, each way names its readings."""
     looker = audit_of(STALL)
     point = Point("who", "declared", (), "who", (("a", "A"), ("b", "B"), ("c", "C")), "a")
-    told_harmless(looker, point, {PROVED: ["b"], "in all plays": ["c"]}, whole=True)
-    told_harmless(looker, point, {PROVED: ["b", "c"]}, whole=False)
-    told_harmless(looker, point, {"in all plays": ["c"]}, whole=False)
+    proved, seen = Looked(proved=True), Looked("in all plays", scopes=("tiny",))
+    told_harmless(looker, point, {proved: ["b"], seen: ["c"]}, whole=True)
+    told_harmless(looker, point, {proved: ["b", "c"]}, whole=False)
+    told_harmless(looker, point, {seen: ["c"]}, whole=False)
 
     assert [(one.open_point, one.why.partition("the same ")[2], one.method)
             for one in looker.harmless] == [
         ("who", f"{PROVED} under “B”; in all plays under “C”", "exhaustive"),
         ("who", PROVED, "proof"),
         ("who=c", "in all plays", "bounded")]
+    assert [one.scopes for one in looker.harmless] == [("printed", "tiny"), ("printed",), ("tiny",)]
     assert "“C” and “A” come to the same in all plays" in looker.harmless[-1].why
 
 

@@ -233,9 +233,9 @@ def test_a_question_is_left_open_once_for_all_its_reasons() -> None:
 @pytest.mark.parametrize("kind", ["trapped", "optional"])
 def test_no_kind_is_absent_that_a_finding_is_of(kind: str) -> None:
     """What never ends any more is a dead end, whatever its class is called."""
-    none = "no finding of these classes: doomed, deadlock, gap (not decided, or so), overlap"
     made = replace(report(), findings=(finding("c", kind),),
-                   holds=(Holds("", none, "bounded", "tiny", "none"),))
+                   holds=(Holds("", "no finding", "bounded", "tiny", "none",
+                                classes=("doomed", "deadlock", "gap", "overlap")),))
     (section,) = sections(made, Subject())
 
     assert ("; a position in which nobody can do anything" in section.lines[0]) == (

@@ -8,7 +8,15 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.findings.results import Cause, Coverage, NotChecked, Report
+from ruleproof.checker.findings.results import (
+    Cause,
+    Coverage,
+    Explored,
+    Harmless,
+    Holds,
+    NotChecked,
+    Report,
+)
 from ruleproof.reports.appendix.sections import sections
 from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import dump, load
@@ -54,6 +62,34 @@ def test_an_older_file_is_read_with_its_data(
     (tmp_path / "old.json").write_text(dump(report(made)), "utf-8")
 
     assert load(tmp_path / "old.json").not_checked == (replace(made, **data),)
+
+
+def test_classes_without_a_finding_are_read_from_an_older_file(tmp_path: Path) -> None:
+    """In brackets may stand what is meant by one."""
+    none = "no finding of these classes: doomed (not decided, or so), gap"
+    made = replace(report(), holds=(Holds("", none, "bounded", "tiny", "none"),))
+    (tmp_path / "old.json").write_text(dump(made), "utf-8")
+
+    assert load(tmp_path / "old.json").holds == (
+        replace(made.holds[0], classes=("doomed", "gap")),)
+
+
+@pytest.mark.parametrize(("why", "scopes", "players"), [
+    ("the same in all 2 scopes of at most 30 states", ("a", "b-c"), ()),
+    ("the same in scope b-c", ("b-c",), ()),
+    ("the same in scope a, and in plays at the printed size with 3 players",
+     ("a", "printed"), (3,)),
+    ("they touch different things", (), ())])
+def test_where_something_was_looked_at_is_read_from_an_older_file(
+    why: str, scopes: tuple[str, ...], players: tuple[int, ...], tmp_path: Path
+) -> None:
+    """Its sentence names the scopes, or all, and may name numbers of players."""
+    made = replace(report(), harmless=(Harmless("order/a", why, "bounded"),), explored=tuple(
+        Explored(name, 1, 1, 1, 1, complete=True) for name in ("a", "b-c")))
+    (tmp_path / "old.json").write_text(dump(made), "utf-8")
+
+    assert load(tmp_path / "old.json").harmless == (
+        replace(made.harmless[0], scopes=scopes, players=players),)
 
 
 def test_what_has_data_is_left_as_it_is(tmp_path: Path) -> None:
