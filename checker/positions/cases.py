@@ -366,9 +366,7 @@ def window(instance: Instance, state: State) -> dict[str, Any]:
     if node.ask:
         made["asks"] = node.ask
     for array in machine.arrays:
-        if not array.declared and array.name.split("@")[0].split(".")[0] == node.step and (
-            array.name.endswith(".pending")
-        ):
+        if array.of is not None and array.of.role == "pending" and array.of.owner == node.step:
             flags = _row(instance, state, array)
             named = machine.player_names
             made["to_act"] = [name for name, flag in zip(named, flags, strict=True) if flag]

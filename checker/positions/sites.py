@@ -106,7 +106,7 @@ class _SiteWriter:
         used = {each.name for each in within(expr) if isinstance(each, Local | Pick)}
         if not (read & self.declared or used & live):
             return None
-        if any(_LOCAL.search(name) for name in read) or any(
+        if any(map(self._placed, read)) or any(
             name.partition("$")[0] == "many" for name in used
         ):
             return None
@@ -117,6 +117,11 @@ class _SiteWriter:
         site = ComparisonSite(self.triggers.get(key, clause), key, numeric, expr)
         return self.sites.setdefault(site, len(self.sites))
 
+    def _placed(self, name: str) -> bool:
+        """Whether an array keeps how far a statement of a body has come, as a loop."""
+        kept = self.arrays[name].of
+        return kept is not None and kept.place != "" and (not kept.part or kept.role == "past")
+
     def _amount(self, expr: Expr) -> bool:
         """Whether an expression is an amount, rather than a name that is coded as a number."""
         match expr:
@@ -126,7 +131,9 @@ class _SiteWriter:
                 return op in ("+", "-", "*", "//", "%") or (
                     op in ("min", "max") and self._amount(expr.left))
             case Load(array=name):
-                return self.arrays[name].domain.kind == "int" and not name.endswith(".return")
+                array = self.arrays[name]
+                returns = array.of is not None and array.of.role == "return"
+                return array.domain.kind == "int" and not returns
             case Table(table=name):
                 family, _, attribute = name.partition(".")
                 known = self.game.families.get(family)
@@ -181,8 +188,6 @@ class _SiteWriter:
                 return stmt
 
 
-_LOCAL = re.compile(r"@[\d.]+#?$")
-"""How the names of arrays end that keep a local of a body across a rest."""
 _NUMBERS = re.compile(r"[$@#]\d+(\.\d+)?")
 """What the front end appends to names to tell them apart."""
 

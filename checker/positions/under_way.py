@@ -8,23 +8,23 @@ as the game begins, null stands for all: under another reading the game may begi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-from ...model.machine.machine import Machine
+from ...model.machine.machine import Array, Machine
+from ...model.machine.memory import Role
 from ...model.machine.state import State
 from ...model.plays.board import JSON, values_by_name
 from ...model.plays.documents import DocumentError, is_object
 from ...model.plays.documents import field as get
 
-PLACE = re.compile(r"@(otherwise )?-?\d+\.\d+(?=$|#| )")
-"""Where in a body a loop, a draw and the like stand: line of its text, and column."""
-LEVEL = re.compile(r"@\d+$")
-WINDOWS = {
-    "open": "whether the window {0} goes on",
-    "pending": "who is still to act in the window {0}",
-    "actor": "who acts in {0}",
-    "return": "after which of the calls of {0} the game goes on when it ends, counted from 0",
+SAYS: Mapping[Role, str] = {
+    "local": "`{0.name}{0.part}` of {0.owner}",
+    "left": "how many cards {0.owner} has still to draw",
+    "past": "how many players the loop over `{0.name}` of {0.owner} is past",
+    "open": "whether the window {0.owner} goes on",
+    "pending": "who is still to act in the window {0.owner}",
+    "actor": "who acts in {0.owner}",
+    "return": "after which of the calls of {0.owner} the game goes on when it ends, counted from 0",
 }
 
 
@@ -44,8 +44,10 @@ def as_begun(machine: Machine, first: State) -> dict[str, JSON]:
 def under_way(machine: Machine, state: State) -> list[JSON]:
     """Say what is under way: by name, in words, and what it is."""
     shown = values_by_name(machine, state)
-    return [{"name": name, "says": words_of(name), "value": shown[name]}
-            for name, nothing in idle(machine).items() if shown[name] != nothing]
+    nothing = idle(machine)
+    return [{"name": array.name, "says": words_of(array), "value": shown[array.name]}
+            for array in machine.arrays
+            if not array.declared and shown[array.name] != nothing[array.name]]
 
 
 def since_begun(machine: Machine, first: State, state: State) -> list[JSON] | None:
@@ -73,16 +75,10 @@ def read_under_way(
     return found
 
 
-def words_of(name: str) -> str:
+def words_of(array: Array) -> str:
     """Say what an array of the engine's own stands for."""
-    place = PLACE.search(name)
-    plain = name if place is None else name[:place.start()] + name[place.end():]
-    owner, _, local = plain.rpartition(".")
-    owner = LEVEL.sub("", owner)
-    if place is None:
-        return WINDOWS.get(local, f"`{local}` of {{0}}").format(owner)
-    if local == "left":
-        return f"how many cards {owner} has still to draw"
-    if local.endswith("#"):
-        return f"how many players the loop over `{local[:-1]}` of {owner} is past"
-    return f"`{local}` of {owner}, in which it is at this one"
+    kept = array.of
+    if kept is None:
+        return f"`{array.name}`"
+    placed = ", in which it is at this one" if kept.place and kept.role == "local" else ""
+    return SAYS[kept.role].format(kept) + placed

@@ -13,6 +13,7 @@ from typing import assert_never
 from ..game.game import Ty
 from ..machine.core import TRUE, Const, Expr, For, If, Load, Note, Stmt, Store
 from ..machine.machine import Condition, Param, Pause
+from ..machine.memory import Memory
 from ..machine.simplify import binary, negate
 from ..planning.planner import Planner
 from ..rules.context import own
@@ -83,6 +84,11 @@ class PlanInstance:
     exit: DraftNode
     returns: list[tuple[int, Continuation, str]] = field(default_factory=list)
 
+    @property
+    def caller(self) -> Memory:
+        """What keeps from which place it was run."""
+        return Memory("return", self.target.words, "return", self.target.level)
+
 
 class Lowerer:
     """Builds the nodes of one game."""
@@ -115,7 +121,7 @@ class Lowerer:
             self._lower_instance(instance)
         for instance in self.instances.values():
             self._close(instance)
-        needless = {_return_slot(i) for i in self.instances.values() if len(i.returns) == 1}
+        needless = {i.caller.array for i in self.instances.values() if len(i.returns) == 1}
         for node in self.nodes:
             for edge in node.edges:
                 edge.body = tuple(s for s in edge.body if not (
@@ -153,7 +159,7 @@ class Lowerer:
 
     def _close(self, instance: PlanInstance) -> None:
         single = len(instance.returns) == 1
-        slot = _return_slot(instance)
+        slot = instance.caller.array
         for site, point, clause in instance.returns:
             conditions = () if single else (
                 Condition(clause, "rule", binary("==", Load(slot), Const(site))),)
@@ -164,7 +170,8 @@ class Lowerer:
             last = instance.exit.edges[-1]
             last.conditions = ()
             instance.entry.slot = instance.exit.slot = slot
-            self.planner.frames.local(slot, Ty("int", low=0, high=len(instance.returns) - 1))
+            sites = Ty("int", low=0, high=len(instance.returns) - 1)
+            self.planner.frames.local(instance.caller, sites)
 
     def _pause(self, pause: Pause, after: Continuation, around: Around) -> Continuation:
         """Make the game rest here, with one way on: for looking at what happens in between."""
@@ -203,7 +210,7 @@ class Lowerer:
                 instance = self.instance(target)
                 site = len(instance.returns)
                 instance.returns.append((site, after, around.clause))
-                return Continuation((*args, Store(_return_slot(instance), (), Const(site))),
+                return Continuation((*args, Store(instance.caller.array, (), Const(site))),
                              instance.entry.id)
             case Sentence():
                 return self._sentence(plan, after, around)
@@ -309,10 +316,6 @@ class Lowerer:
                 case _:
                     return None
         return tuple(code)
-
-
-def _return_slot(instance: PlanInstance) -> str:
-    return f"{instance.target}.return"
 
 
 def _if(test: Expr, yes: Code, no: Code) -> Code:

@@ -30,6 +30,7 @@ from ..sealed import sealed
 from ..source.errors import Place
 from .core import Expr, Stmt
 from .duties import DEFECTS, Kind
+from .memory import Memory
 from .titles import NONE, Titles
 
 NodeKind = Literal["decide", "open", "chance", "rules", "final"]
@@ -81,6 +82,8 @@ class Array:
     """True if the array has its start values at every rest (stored states may leave it out)."""
     internal: bool = False
     """True if the spec declares it as bookkeeping: a difference in it is none of the game."""
+    of: Memory | None = field(default=None, repr=False)
+    """What the engine keeps in it, if the spec does not declare it."""
 
     @property
     def size(self) -> int:

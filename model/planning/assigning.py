@@ -63,13 +63,14 @@ def assign_local(build: Builder, target: sx.Name, value: Value, here: Here) -> t
     """Plan an assignment to a name of the body, which may be new."""
     name = target.name
     no_shadow(build, name, target.at)
-    slot = here.prefix + name
+    kept = here.kept(name)
+    slot = kept.array
     if isinstance(value, PlayerSet):
-        build.frames.flags(slot)
+        build.frames.flags(kept)
         plans = fill_set(build, slot, (), value, here)
         return plans, here.bind(name, PlayerSet(lambda p: Load(slot, (p,))))
     if isinstance(value, BagMeaning):
-        build.frames.counts(slot, value.family)
+        build.frames.counts(kept, value.family)
         var = build.elab.fresh("k")
         code = Fill(slot, (), var, build.elab.kinds(value.family), value.count(Local(var)))
         plans = (*build.owe(here.clause, value.checks), Atomic((code,)))
@@ -85,11 +86,11 @@ def assign_local(build: Builder, target: sx.Name, value: Value, here: Here) -> t
             raise build.elab.fail("RP210", f"`{name}` is `{ty}`, not `{value.ty}`", target.at)
         if value.ty.optional and not ty.optional:
             ty = replace(ty, optional=True)
-            build.frames.local(slot, ty, changed=name in here.changed)
+            build.frames.local(kept, ty, changed=name in here.changed)
             here = here.bind(name, Scalar(ty, Load(slot)))
     else:
         ty = value.ty
-    build.frames.local(slot, ty, changed=name in here.changed)
+    build.frames.local(kept, ty, changed=name in here.changed)
     array = build.frames.arrays[slot]
     if ty.kind == "int":
         ty = replace(ty, low=0 if ty.optional else array.low, high=array.high)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 import networkx as nx
 
@@ -17,6 +18,7 @@ from ..game.game import Clause, Game, Ty, Window
 from ..game.uses import changes
 from ..machine.core import FALSE, TRUE, Const, Expr, Feature, Load, Stmt, Store
 from ..machine.machine import Obligation
+from ..machine.memory import Memory
 from ..machine.presence import reads_if
 from ..machine.simplify import binary, both, either, negate
 from ..machine.traversal import arrays_read
@@ -171,12 +173,14 @@ class Builder(ABC):
             if made != touched:
                 for name in sorted((arrays - sure) & self._watched[clause.id]):
                     if name not in noted:
-                        noted[name] = self.frames.local(self.elab.fresh(f"{name}.made"), BOOL)
+                        noted[name] = self.frames.local(
+                            Memory("local", name, self.elab.fresh("made")), BOOL)
                     made = either(made, both(
                         Load(noted[name]), self._reads(clause, frozenset({name}))))
             now = both(due_now, made)
             if clause.fires == "once per change":
-                slot = self.frames.local(self.elab.fresh(f"{clause.id}.held"), BOOL)
+                kept = Memory("local", clause.id, self.elab.fresh("held"))
+                slot = self.frames.local(kept, BOOL)
                 before.append(Store(slot, (), test))
                 due.append(Store(slot, (), both(negate(Load(slot)), now)))
                 test = both(Load(slot), test)
@@ -291,12 +295,13 @@ class Builder(ABC):
     # ------------------------------------------------------------------ round the table
 
     def round(
-        self, name: str, start: Expr, *, backwards: bool
+        self, kept: Memory, start: Expr, *, backwards: bool
     ) -> tuple[tuple[Stmt, ...], Expr, Expr, tuple[Stmt, ...]]:
         """Make a loop once round the table: its start, its test, the player, its step."""
         seats = self.elab.seats()
-        player = self.frames.local(name, PLAYER)
-        done = self.frames.local(f"{name}#", Ty("int", low=0, high=seats))
+        player = self.frames.local(kept, PLAYER)
+        past = replace(kept, role="past" if kept.place else "local", part="#")
+        done = self.frames.local(past, Ty("int", low=0, high=seats))
         by = seats - 1 if backwards else 1
         before: tuple[Stmt, ...] = (Store(player, (), start), Store(done, (), Const(0)))
         step: tuple[Stmt, ...] = (
@@ -307,5 +312,5 @@ class Builder(ABC):
 
 Verb = Callable[[Builder, sx.Call, Here], Plans]
 """Plans a statement."""
-Maker = Callable[[Builder, str, sx.Call, Here], tuple[Plans, Here]]
+Maker = Callable[[Builder, Memory, sx.Call, Here], tuple[Plans, Here]]
 """Plans a statement whose result gets a name."""

@@ -8,6 +8,7 @@ from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine.core import TRUE, Const, Expr, Fill, Load, Local, Store
 from ..machine.machine import Param
+from ..machine.memory import Memory
 from ..machine.simplify import binary, both, reduce
 from ..machine.traversal import rename
 from ..rules.context import Here, Plans
@@ -55,14 +56,15 @@ def options_of(
     return named, who.expr, who.checks, ask
 
 
-def choose(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+def choose(build: Builder, kept: Memory, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan a choice of one element of a domain."""
+    name = kept.name
     named, by, checks, ask = options_of(build, call, here)
     wish = named.get("optional")
     optional = isinstance(wish, sx.Truth) and wish.value
     param, over, value_type, owed = domain_param(build, call.args[0], name, here)
     slot_type = replace(value_type, optional=value_type.optional or optional)
-    slot = build.frames.local(here.prefix + name, slot_type)
+    slot = build.frames.local(kept, slot_type)
     keep = Atomic((Store(slot, (), Local(param.name)),))
     forks = [Fork(name, (param,), (), (keep,), clauses=(here.clause,))]
     if optional:
@@ -78,7 +80,7 @@ def choose(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans,
             f"{describe(call.args[0])} is empty, but one must be chosen", call.at),)))
     value: Value = Scalar(slot_type, Load(slot))
     if over.pool is not None:
-        code, record = keep_record(build, over.pool, slot, name, here)
+        code, record = keep_record(build, over.pool, kept, name, here)
         plans.append(Atomic(code))
         value = replace(record, optional=optional)
     return (*plans, rest), here.bind(name, value)
@@ -137,11 +139,12 @@ def cards_param(
     return param, source, where, checks
 
 
-def choose_cards(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+def choose_cards(build: Builder, kept: Memory, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan a choice of cards."""
+    name = kept.name
     named, by, by_checks, ask = options_of(build, call, here)
     param, source, _, checks = cards_param(build, call, name, here)
-    slot = build.frames.counts(here.prefix + name, source.family)
+    slot = build.frames.counts(kept, source.family)
     var = build.elab.fresh("k")
     picked = bag_param(param.name, source.family).count(Local(var))
     keep = Fill(slot, (), var, build.elab.kinds(source.family), picked)
@@ -159,18 +162,17 @@ def choose_cards(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[
     return tuple(plans), here.bind(name, bag_local(slot, source.family))
 
 
-def may(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+def may(build: Builder, kept: Memory, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan a question for yes or no."""
     _, by, checks, ask = options_of(build, call, here)
-    slot = build.frames.local(here.prefix + name, BOOL)
+    slot = build.frames.local(kept, BOOL)
     forks = (
         Fork("yes", (), (), (Atomic((Store(slot, (), Const(1)),)),), clauses=(here.clause,)),
         Fork("no", (), (), (Atomic((Store(slot, (), Const(0)),)),), passes=True,
              clauses=(here.clause,)),
     )
-    label = name if "@" not in name else "may"
-    plans = (*build.owe(here.clause, checks), Rest("decide", label, ask, by, forks))
-    return plans, here.bind(name, Scalar(BOOL, Load(slot)))
+    plans = (*build.owe(here.clause, checks), Rest("decide", kept.name, ask, by, forks))
+    return plans, here.bind(kept.key, Scalar(BOOL, Load(slot)))
 
 
 def exists(param: Param, var: str) -> Expr:

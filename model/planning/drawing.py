@@ -7,6 +7,7 @@ from ..game.game import Ty
 from ..game.unparse import unparse
 from ..machine.core import FALSE, Const, Expr, Let, Load, Local, Stmt, Store
 from ..machine.machine import Param
+from ..machine.memory import Memory
 from ..machine.simplify import binary, both
 from ..rules import zones
 from ..rules.context import Here, Plans
@@ -24,12 +25,12 @@ from .naming import keep_record
 def draw_many(build: Builder, call: sx.Call, here: Here) -> Plans:
     """Plan `draw(n, DECK, TARGET)`, or `draw(DECK, TARGET)` of a card that gets no name."""
     if len(call.args) == 2:
-        return draw_card(build, here.mark("unused", call.at), call, here)[0]
+        return draw_card(build, here.kept_at("unused", call.at), call, here)[0]
     number, deck_tree, target_tree = call.args
     _number_first(build, call, here)
     many = build.elab.use(number, here.scope, "int")
     _, c1 = place(build, deck_tree, here)
-    left = build.frames.local(here.prefix + here.mark("left", call.at),
+    left = build.frames.local(here.kept_at("left", call.at, "left"),
                              Ty("int", low=0, high=max(many.ty.high, 0)))
     start = binary("max", Const(0), many.expr)
     one = draw_one(build, call, deck_tree, target_tree, None, here, stop=left)
@@ -122,58 +123,57 @@ def _one_card(  # noqa: PLR0917 - what it is called, from where, to where, in th
     return plans
 
 
-def draw_card(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+def draw_card(build: Builder, kept: Memory, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan that one card is drawn and gets a name."""
     deck_tree, target_tree = call.args
     _with_target(build, call, here)
     deck, _ = build.elab.zone(deck_tree, here.scope)
     ty = Ty("card", deck.zone.family)
-    slot = build.frames.local(here.prefix + name, ty)
+    slot = build.frames.local(kept, ty)
     plans = draw_one(build, call, deck_tree, target_tree, slot, here, stop=None)
-    return plans, here.bind(name, Scalar(ty, Load(slot)))
+    return plans, here.bind(kept.key, Scalar(ty, Load(slot)))
 
 
 def _by_chance(  # noqa: PLR0917 - what is drawn, from what, in this order
-    build: Builder, name: str, param: Param, ty: Ty, weight: Expr, here: Here
+    build: Builder, kept: Memory, param: Param, ty: Ty, weight: Expr, here: Here
 ) -> tuple[Rest, Here]:
     """Plan that chance sets a name, each value with its weight."""
-    slot = build.frames.local(here.prefix + name, ty)
+    slot = build.frames.local(kept, ty)
     keep = Atomic((Store(slot, (), Local(param.name)),))
-    rest = Rest("chance", name, "", None, (
-        Fork(name, (param,), (), (keep,), weight, clauses=(here.clause,)),))
-    return rest, here.bind(name, Scalar(ty, Load(slot)))
+    rest = Rest("chance", kept.name, "", None, (
+        Fork(kept.name, (param,), (), (keep,), weight, clauses=(here.clause,)),))
+    return rest, here.bind(kept.name, Scalar(ty, Load(slot)))
 
 
-def roll(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+def roll(build: Builder, kept: Memory, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan the roll of a die."""
     args = call.args
     tree = sx.Call(sx.Name("range", call.at),
                    (args[0] if len(args) > 1 else sx.Num(1, call.at),
                     sx.Infix("+", args[-1], sx.Num(1, call.at), call.at)), (), call.at)
-    param, _, ty, checks = domain_param(build, tree, name, here)
+    param, _, ty, checks = domain_param(build, tree, kept.name, here)
     some = exists(param, build.elab.fresh("some"))
     if some == FALSE:
         raise build.elab.fail("RP205", f"{describe(call)} has no outcome", call.at,
                               "`roll(6)` gives 1 to 6, `roll(2, 5)` gives 2 to 5")
     owed = Owed(some, "no-option", f"{describe(call)} is chance with no outcome", call.at)
-    rest, inside = _by_chance(build, name, param, ty, Const(1), here)
+    rest, inside = _by_chance(build, kept, param, ty, Const(1), here)
     return (*build.owe(here.clause, (*checks, owed)), rest), inside
 
 
-def random(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+def random(build: Builder, kept: Memory, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan that chance takes an element of a domain."""
     (arg,) = call.args
-    param, over, ty, checks = domain_param(build, arg, name, here)
+    param, over, ty, checks = domain_param(build, arg, kept.name, here)
     some = exists(param, build.elab.fresh("some"))
     owed = Owed(some, "no-option", f"{describe(arg)} is empty", call.at)
     weight = over.copies(Local(param.name))
-    rest, inside = _by_chance(build, name, param, ty, weight, here)
+    rest, inside = _by_chance(build, kept, param, ty, weight, here)
     plans = build.owe(here.clause, (*checks, owed))
     if over.pool is not None:
-        slot = here.prefix + name
-        code, record = keep_record(build, over.pool, slot, name, here)
+        code, record = keep_record(build, over.pool, kept, kept.name, here)
         plans += (Atomic(code),)
-        inside = here.bind(name, record)
+        inside = here.bind(kept.name, record)
     return (*plans, rest), inside
 
 

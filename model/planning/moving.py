@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ..game import syntax as sx
 from ..machine import core
 from ..machine.core import FALSE, TRUE, Const, Expr, Fill, Let, Load, Local, Note, Stmt, Store
+from ..machine.memory import Memory
 from ..machine.simplify import binary, negate, reduce
 from ..rules import zones
 from ..rules.context import Here, Plans
@@ -93,12 +94,13 @@ def move_all(build: Builder, call: sx.Call, here: Here) -> Plans:
     same_family(build, bag.family, source.zone.family, args[0].at)
     same_family(build, source.zone.family, target.zone.family, args[-1].at)
     owed = build.owe(here.clause, (*bag.checks, *c1, *c2))
-    slot = here.prefix + here.mark("moved", call.at)
+    kept = here.kept_at("moved", call.at)
+    slot = kept.array
     first: tuple[Stmt, ...] = ()
     last: tuple[Stmt, ...] = ()
     whole = isinstance(args[0], (sx.Name, sx.Index)) and bag.zone is not None
     if not whole:
-        first = _pick(build, call, bag, source, slot, here)
+        first = _pick(build, call, bag, source, kept, here)
         bag = bag_local(slot, bag.family)
     code = zones.transfer(build.elab, bag, source, target, full(build, call, target, here))
     if not whole:
@@ -107,11 +109,11 @@ def move_all(build: Builder, call: sx.Call, here: Here) -> Plans:
 
 
 def _pick(  # noqa: PLR0917 - what is moved, from where, and where it is kept, in this order
-    build: Builder, call: sx.Call, bag: BagMeaning, source: ZoneAt, slot: str, here: Here
+    build: Builder, call: sx.Call, bag: BagMeaning, source: ZoneAt, kept: Memory, here: Here
 ) -> tuple[Stmt, ...]:
     """Keep in a local which cards are moved, as moving changes what lies in the zone."""
     size = build.elab.kinds(bag.family)
-    build.frames.counts(slot, bag.family)
+    slot = build.frames.counts(kept, bag.family)
     var, kind = build.elab.fresh("k"), build.elab.fresh("k")
     pick = Fill(slot, (), var, size, bag.count(Local(var)))
     if bag.zone is not None:

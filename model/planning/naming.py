@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ..game import syntax as sx
 from ..machine.core import Const, Expr, Load, Stmt, Store
+from ..machine.memory import Memory
 from ..machine.simplify import binary
 from ..rules.arrays import Kept, reset
 from ..rules.context import Here, Plans
@@ -54,8 +55,8 @@ def after_branch(
             continue
         flag = build.frames.local(_flag(here, name), BOOL)
         if known is None:
-            slot = here.prefix + name
-            mine = (build.frames.arrays.get(each) for each in (slot, _whose(slot)))
+            kept = here.kept(name)
+            mine = (build.frames.arrays.get(each.array) for each in (kept, _whose(kept)))
             first += (Store(flag, (), Const(0)), *(reset(each) for each in mine if each))
         yes, no = ((*plans, *_set(here, (name,))) if set_here else plans
                    for plans, set_here in zip((yes, no), sure, strict=True))
@@ -74,12 +75,12 @@ def after_turn(here: Here, body: Plans, inside: Here) -> Plans:
 
 
 def _set(here: Here, names: tuple[str, ...]) -> Plans:
-    stores = tuple(Store(_flag(here, name), (), Const(1)) for name in sorted(names))
+    stores = tuple(Store(_flag(here, name).array, (), Const(1)) for name in sorted(names))
     return (Atomic(stores),) if stores else ()
 
 
-def _flag(here: Here, name: str) -> str:
-    return f"{here.prefix}{name} is set"
+def _flag(here: Here, name: str) -> Memory:
+    return replace(here.kept(name), part=" is set")
 
 
 def _joined(build: Builder, name: str, left: Value | None, right: Value | None, at: Place) -> Value:
@@ -103,7 +104,7 @@ def _joined(build: Builder, name: str, left: Value | None, right: Value | None, 
 
 
 def keep_record(
-    build: Builder, at: PoolAt, slot: str, name: str, here: Here
+    build: Builder, at: PoolAt, kept: Memory, name: str, here: Here
 ) -> tuple[tuple[Stmt, ...], RecordAt]:
     """Let a local hold the place of a record, and fix whose record it is.
 
@@ -112,15 +113,15 @@ def keep_record(
     owner = at.owner
     code: tuple[Stmt, ...] = ()
     if not all(_steady(build, each, here) for each in owner) or (owner and name in here.changed):
-        whose = build.frames.local(_whose(slot), PLAYER)
+        whose = build.frames.local(_whose(kept), PLAYER)
         code = tuple(Store(whose, (), each) for each in owner)
         owner = (Load(whose),)
-    build.frames.records[slot] = Kept(at.pool, owner)
-    return code, RecordAt(at.pool, owner, Load(slot))
+    build.frames.records[kept.array] = Kept(at.pool, owner)
+    return code, RecordAt(at.pool, owner, Load(kept.array))
 
 
-def _whose(slot: str) -> str:
-    return f"{slot} of"
+def _whose(kept: Memory) -> Memory:
+    return replace(kept, part=" of")
 
 
 def _steady(build: Builder, owner: Expr, here: Here) -> bool:
@@ -129,7 +130,7 @@ def _steady(build: Builder, owner: Expr, here: Here) -> bool:
         return isinstance(owner, Const)
     if build.frames.arrays[owner.array].declared:
         return not owner.index and owner.array not in here.moving
-    return owner.array.removeprefix(here.prefix) not in here.changed
+    return all(owner.array != here.kept(name).array for name in here.changed)
 
 
 def shaken(build: Builder, here: Here, statements: tuple[sx.Stmt, ...]) -> Here:

@@ -11,7 +11,7 @@ from ..machine.core import TRUE, Const, Expr, Fill, Load, Local, Stmt, Store
 from ..machine.machine import Condition, Param
 from ..machine.simplify import binary, both, conj, negate, reduce
 from ..machine.traversal import arrays_read, rename
-from ..rules.context import Here, Plans, own, slot_name
+from ..rules.context import Here, Plans, own
 from ..rules.functions import turn
 from ..rules.meanings import (
     BOOL,
@@ -60,8 +60,7 @@ def _window_plan(planner: Planner, window: Window, level: int) -> Plans:
 
 def window_here(window: Window, level: int, scope: Names) -> Here:
     """Return the place where a window is read."""
-    return Here(window.clause or window.id, slot_name(own(window.name), level, ""), level, scope,
-                frozenset())
+    return Here(window.clause or window.id, own(window.name), level, scope, frozenset())
 
 
 def turns(planner: Planner, window: Window, here: Here, *, repeat: bool, level: int) -> Plans:
@@ -78,7 +77,7 @@ def turns(planner: Planner, window: Window, here: Here, *, repeat: bool, level: 
     if window.forced:
         act = options(planner, window, here, actor.expr, (), level)
         return (Loop((), TRUE, (*owed, act), ()),)
-    on = planner.frames.local(f"{here.prefix}open", BOOL)
+    on = planner.frames.local(here.kept("open", "open"), BOOL)
     close: Plans = (Atomic((Store(on, (), Const(0)),)),)
     act = options(planner, window, here, actor.expr, close, level)
     return (Loop((Store(on, (), Const(1)),), Load(on), (*owed, act), ()),)
@@ -98,12 +97,12 @@ def round_window(planner: Planner, window: Window, level: int) -> Plans:
         planner.note_unordered("window", (window.name,))
     if window.each != "rounds" and window.order != "unstated":
         before, test, player, step = planner.round(
-            f"{here.prefix}actor", start.expr, backwards=window.order == "counterclockwise")
+            here.kept("actor", "actor"), start.expr, backwards=window.order == "counterclockwise")
         inside = here.bind("actor", Scalar(PLAYER, player))
         each = turns(planner, window, inside, repeat=window.each == "until_pass", level=level)
         return (*owed, Loop(before, test, (Branch(who.member(player), each),), step))
-    pending = planner.frames.flags(f"{here.prefix}pending")
-    slot = planner.frames.local(f"{here.prefix}actor", PLAYER)
+    pending = planner.frames.flags(here.kept("pending", "pending"))
+    slot = planner.frames.local(here.kept("actor", "actor"), PLAYER)
     player = Load(slot)
     inside = here.bind("actor", Scalar(PLAYER, player))
     var, some = planner.elab.fresh("p"), planner.elab.fresh("p")
@@ -152,9 +151,8 @@ def option(  # noqa: PLR0917 - as `options`
     planner: Planner, window: Window, clause: Clause, here: Here, level: int, after: Plans
 ) -> Fork:
     """Plan one option: its parameters, what restricts it, what it does."""
-    prefix = slot_name(clause.id, level, "")
     moving = planner.changes(clause.do.statements) if clause.do else frozenset()
-    there = replace(here, prefix=prefix, moving=moving, changed=frozenset(moving))
+    there = replace(here, owner=clause.id, moving=moving, changed=frozenset(moving))
     params, keep, outside, scope = _parameters(planner, clause, here, there)
     permit = planner.in_force(clause, outside.scope)
     conditions = [Condition(clause.id, "permit", permit)]
@@ -165,7 +163,7 @@ def option(  # noqa: PLR0917 - as `options`
         assert isinstance(chosen, Scalar)
         read = {a for a in arrays_read(chosen.expr) if planner.frames.arrays[a].declared}
         if read - (planner.game.variables.keys() - moving):
-            slot = planner.frames.local(f"{prefix}actor", PLAYER)
+            slot = planner.frames.local(there.kept("actor", "actor"), PLAYER)
             keep.append(Store(slot, (), chosen.expr))
             scope = scope.bind("actor", Scalar(PLAYER, Load(slot)))
         body = (planner.sentence(clause, clause.do, scope, level),)
@@ -188,7 +186,7 @@ def _parameters(
             tree.func.name == "choose_cards"
         ):
             param, source, _, _ = cards_param(planner, tree, name, outside)
-            slot = planner.frames.counts(there.prefix + name, source.family)
+            slot = planner.frames.counts(there.kept(name), source.family)
             var = planner.elab.fresh("k")
             picked = bag_param(param.name, source.family)
             keep.append(Fill(slot, (), var, planner.elab.kinds(source.family),
@@ -200,7 +198,7 @@ def _parameters(
         param, over, ty, checks = domain_param(planner, tree, name, outside)
         param = replace(param, where=both(conj(c.test for c in checks), param.where))
         params.append(param)
-        slot = planner.frames.local(there.prefix + name, ty)
+        slot = planner.frames.local(there.kept(name), ty)
         keep.append(Store(slot, (), Local(param.name)))
         if over.pool is not None:
             owner = over.pool.owner
@@ -208,7 +206,8 @@ def _parameters(
             for kept in keep:
                 if isinstance(kept, Store) and isinstance(kept.value, Local):
                     owner = tuple(rename(part, kept.value.name, Load(kept.array)) for part in owner)
-            code, record = keep_record(planner, PoolAt(over.pool.pool, owner), slot, name, there)
+            pool = PoolAt(over.pool.pool, owner)
+            code, record = keep_record(planner, pool, there.kept(name), name, there)
             keep.extend(code)
             scope = scope.bind(name, record)
         else:

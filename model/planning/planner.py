@@ -11,8 +11,9 @@ from ..game.texts import walk
 from ..game.unparse import unparse
 from ..machine.core import FALSE, TRUE, Cite, Const, Expr, Load
 from ..machine.duties import Kind
+from ..machine.memory import Memory
 from ..machine.simplify import binary, conj, either, negate
-from ..rules.context import Here, Plans, asks, changed, slot_name, told, written
+from ..rules.context import Here, Plans, asks, changed, told, written
 from ..rules.expected import describe
 from ..rules.meanings import Failed, Names, Owed, Scalar, Value
 from ..rules.ordering import order_on
@@ -51,7 +52,7 @@ class Planner(Builder):
         step = self.game.steps[name]
         names: dict[str, Value] = {}
         for param, ty in step.params.items():
-            array = self.frames.local(slot_name(name, level, param), ty)
+            array = self.frames.local(Memory("local", name, param, level), ty)
             names[param] = Scalar(ty, Load(array))
         scope = Names(names)
         plans: list[Plan] = []
@@ -111,7 +112,7 @@ class Planner(Builder):
         self, clause: Clause, body: Body, scope: Names, level: int, test: Expr = TRUE
     ) -> Sentence:
         """Plan a body of a clause."""
-        here = Here(clause.id, slot_name(clause.id, level, ""), level, scope,
+        here = Here(clause.id, clause.id, level, scope,
                     changed(body.statements, scope.names), clause.loop_order,
                     self.changes(body.statements), origin=body.place)
         plans: list[Plan] = [Atomic((Cite(clause.id),))]
@@ -210,7 +211,7 @@ class Planner(Builder):
                 "RP211", f"`{name}` gives its result to a local name, not to "
                 f"`{stmt.target.name}`", stmt.target.at, "assign it to a name of the body first")
         self.elab.counted(MAKERS[name], stmt.value)
-        return _MAKERS[name](self, stmt.target.name, stmt.value, here)
+        return _MAKERS[name](self, here.kept(stmt.target.name), stmt.value, here)
 
     def _locals(self, stmt: sx.Stmt) -> Iterator[str]:
         """List the locals that a statement sets."""
@@ -224,10 +225,10 @@ class Planner(Builder):
         question = asks(stmt.test)
         if question is not None:
             call, positive = question
-            name = here.mark("may", call.at)
+            kept = here.kept_at("may", call.at)
             self.elab.counted(MAKERS["may"], call)
-            made, inside = may(self, name, call, here)
-            test = Load(here.prefix + name)
+            made, inside = may(self, kept, call, here)
+            test = Load(kept.array)
             then, other = self.block(stmt.then, inside), self.block(stmt.other, inside)
             first, yes, no, after = after_branch(self, inside, then, other, stmt.at)
             if not positive:

@@ -6,6 +6,7 @@ from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine import core
 from ..machine.core import FALSE, Const, For, Let, Load, Local, Stmt, Store
+from ..machine.memory import Memory
 from ..machine.simplify import binary, both
 from ..rules.arrays import removals
 from ..rules.context import Here, Plans
@@ -44,18 +45,18 @@ def remove(build: Builder, call: sx.Call, here: Here) -> Plans:
     return build.finish([*build.owe(here.clause, record.checks), Atomic(tuple(code))], here)
 
 
-def new_record(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Plans, Here]:
+def new_record(build: Builder, kept: Memory, call: sx.Call, here: Here) -> tuple[Plans, Here]:
     """Plan a new record of a pool."""
     value = build.elab.value(call.args[0], here.scope)
     if not isinstance(value, PoolAt):
         raise build.elab.fail("RP210", f"{describe(call.args[0])} is not a pool", call.at)
     pool = build.game.pools[value.pool]
-    slot = build.frames.local(here.prefix + name, Ty("record", pool.name))
+    slot = build.frames.local(kept, Ty("record", pool.name))
     size = Load(f"{pool.name}.size", value.owner)
     note = build.obligation(here.clause, Owed(
         FALSE, "no-room", f"more than {pool.capacity} records in `{pool.name}`", call.at))
     room = binary("<", size, Const(pool.capacity))
-    fixed, record = keep_record(build, value, slot, name, here)
+    fixed, record = keep_record(build, value, kept, kept.key, here)
     plans: list[Plan] = [*build.owe(here.clause, value.checks), Owe(room, note, abandon=True),
                          Atomic((Store(slot, (), size), *fixed))]
     for field, tree in call.named:
@@ -67,12 +68,12 @@ def new_record(build: Builder, name: str, call: sx.Call, here: Here) -> tuple[Pl
                                 pool.fields[field], made, tree, here.clause, f"`{field}`"))
     grow = Store(f"{pool.name}.size", value.owner, binary("+", Load(slot), Const(1)))
     plans.append(Atomic((grow,)))
-    return build.finish(plans, here), here.bind(name, record)
+    return build.finish(plans, here), here.bind(kept.key, record)
 
 
 def new(build: Builder, call: sx.Call, here: Here) -> Plans:
     """Plan a new record that gets no name."""
-    return new_record(build, here.mark("unused", call.at), call, here)[0]
+    return new_record(build, here.kept_at("unused", call.at), call, here)[0]
 
 
 VERBS: dict[str, Verb] = {"new": new, "remove": remove}

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from ..game import syntax as sx
 from ..game.game import Ty
 from ..machine.core import FALSE, TRUE, Cite, Const, Load, Stmt, Store
+from ..machine.memory import Memory
 from ..machine.simplify import binary
-from ..rules.context import Here, Plans, changed, own, slot_name
+from ..rules.context import Here, Plans, changed, own
 from ..rules.meanings import BagMeaning, Owed, PlayerSet, PoolAt, Scalar, called
 from ..rules.plan import Atomic, Branch, Owe, Plan, Run, Sentence, Target
 from ..source.errors import did_you_mean
@@ -42,7 +43,7 @@ def _enter(build: Builder, name: str, params: Mapping[str, Ty], call: sx.Call, h
         return (Owe(FALSE, note, abandon=False),)
     for (param, ty), arg in zip(params.items(), call.args, strict=True):
         value = build.elab.scalar(arg, here.scope)
-        slot = build.frames.local(slot_name(name, level, param), ty)
+        slot = build.frames.local(Memory("local", name, param, level), ty)
         made = store(build, slot, (), ty, value, arg, here.clause, f"`{param}`")
         for plan in made:
             if isinstance(plan, Atomic):
@@ -55,7 +56,7 @@ def _enter(build: Builder, name: str, params: Mapping[str, Ty], call: sx.Call, h
 def ability(build: Builder, call: sx.Call, func: sx.Attr, here: Here) -> Plans:
     """Plan `card.ability()`: the body of this name, of whichever card it is."""
     card = _card(build, call, func, here)
-    slot = build.frames.local(here.prefix + here.mark("ability", call.at), card.ty)
+    slot = build.frames.local(here.kept_at("ability", call.at), card.ty)
     plans = [*build.owe(here.clause, card.checks), Atomic((Store(slot, (), card.expr),))]
     family = build.game.families[card.ty.name]
     if func.name not in family.abilities:
@@ -72,7 +73,7 @@ def ability(build: Builder, call: sx.Call, func: sx.Attr, here: Here) -> Plans:
                 "RP231", f"`{func.name}` of `{each.id}` can run inside itself", call.at,
                 "a card's text stands where it is run; a step with a `depth` can run it")
         scope = here.scope.bind("this", Scalar(Ty("card", family.name), Const(index)))
-        there = Here(clause, slot_name(clause, here.level, ""), here.level, scope,
+        there = Here(clause, clause, here.level, scope,
                      changed(body.statements), moving=build.changes(body.statements),
                      origin=body.place)
         build.texts.append(clause)

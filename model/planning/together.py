@@ -11,7 +11,7 @@ runs; but not where somebody chooses in it, who would see what was done for the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..game import syntax as sx
 from ..game.texts import walk
@@ -31,6 +31,7 @@ from ..machine.core import (
     Store,
 )
 from ..machine.machine import Array
+from ..machine.memory import Memory
 from ..machine.simplify import binary, both, either, negate, reduce
 from ..machine.traversal import directly, loads, statements
 from ..rules.arrays import removals
@@ -55,14 +56,14 @@ def all_at_once(
     if own and not _shows(build, body, names):
         return (), body, ()
     up_or_down = _relative(stmt)
-    prefix = here.prefix + here.mark(stmt.var, stmt.at)
-    kept = [_kept(build, prefix, build.frames.arrays[name], up_or_down, here)
+    beside = here.kept_at(stmt.var, stmt.at)
+    kept = [_kept(build, beside, build.frames.arrays[name], up_or_down)
             for name in sorted(names)]
     begin = tuple(code for one in kept for code in (
         *one.copy(one.now, one.old), *one.copy(one.now, one.sum)))
     again = tuple(code for one in kept for code in one.copy(one.old, one.now))
     part = Sentence(here.clause, TRUE, body, part=True)
-    return begin, (Atomic(again), part, *_merged(build, stmt, kept, here, prefix)), tuple(
+    return begin, (Atomic(again), part, *_merged(build, stmt, kept, here, beside)), tuple(
         code for one in kept for code in one.copy(one.sum, one.now))
 
 
@@ -87,7 +88,7 @@ def _refuse(build: Builder, stmt: sx.ForEach, body: Plans) -> None:
 def _lasting(build: Builder, name: str, here: Here) -> bool:
     """Return whether an array is of the spec, or a local that the body did not begin with."""
     array = build.frames.arrays[name]
-    return array.declared or any(name == here.prefix + known for known in here.scope.names)
+    return array.declared or any(name == here.kept(known).array for known in here.scope.names)
 
 
 def _shows(build: Builder, body: Plans, names: Iterable[str]) -> bool:
@@ -206,13 +207,15 @@ class _Together:
 
 
 def _kept(
-    build: Builder, prefix: str, array: Array, relative: frozenset[str], here: Here
+    build: Builder, beside: Memory, array: Array, relative: frozenset[str]
 ) -> _Together:
     """Make the arrays beside one in which its changes are put together."""
-    own = array.name.removeprefix(here.prefix)
-    counted = array.domain.kind == "int" and bool({own, own.rpartition(".")[2]} & relative)
+    fields = {f"{pool.name}.{name}": name for pool in build.game.pools.values()
+              for name in pool.fields}
+    own = array.of.name if array.of is not None else fields.get(array.name, array.name)
+    counted = array.domain.kind == "int" and own in relative
     cards = array.zone in ("bag", "deck", "ledger")
-    old, together = (build.frames.beside(array, f"{prefix} {word} {array.name}")
+    old, together = (build.frames.beside(array, replace(beside, part=f" {word} {array.name}"))
                      for word in ("before", "together"))
     growing = array.name in {f"{pool}.size" for pool in build.game.pools}
     return _Together(array, old, together, counted or cards, growing or array.zone == "pile",
@@ -220,7 +223,7 @@ def _kept(
 
 
 def _merged(
-    build: Builder, stmt: sx.ForEach, kept: list[_Together], here: Here, prefix: str
+    build: Builder, stmt: sx.ForEach, kept: list[_Together], here: Here, beside: Memory
 ) -> Plans:
     """Plan that what one player has changed is added, unless it cannot be done beside the others'.
 
@@ -233,7 +236,7 @@ def _merged(
         FALSE, "conflict", "two players change the same thing at the same time", stmt.at))
     over = build.obligation(here.clause, Owed(
         FALSE, "out-of-range", "what several change at the same time leaves its range", stmt.at))
-    slot = build.frames.local(f"{prefix} fits", BOOL)
+    slot = build.frames.local(replace(beside, part=" fits"), BOOL)
     return (Atomic((Store(slot, (), fits),)), Owe(binary("==", Load(slot), Const(1)), clash,
                                                   abandon=False),
             Branch(binary("==", Load(slot), Const(1)),

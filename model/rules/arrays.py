@@ -8,6 +8,7 @@ from ..game.game import Ty, Variable
 from ..game.values import MAX_NUMBER
 from ..machine.core import Const, Expr, Fill, For, Local, Stmt, Store
 from ..machine.machine import Array, Domain
+from ..machine.memory import Memory
 from .declared import ordered_parts
 from .elaborate import Elaborator
 
@@ -153,49 +154,48 @@ class Frames:
 
     # ------------------------------------------------------------------ locals
 
-    def local(self, name: str, ty: Ty, *, changed: bool = False) -> str:
+    def local(self, kept: Memory, ty: Ty, *, changed: bool = False) -> str:
         """Make (or find) the array of a local; `changed` widens a number."""
         if ty.kind == "players":
-            return self.flags(name)
+            return self.flags(kept)
         if ty.kind == "bag":
-            return self.counts(name, ty.name)
+            return self.counts(kept, ty.name)
         if ty.kind == "int" and changed:
             ty = Ty("int", "", ty.optional, min(ty.low, -LOCAL_INT), max(ty.high, LOCAL_INT))
         if ty.kind == "none":
             ty = Ty("int", optional=True)
         low, high = self._bounds(ty)
         low, high = max(low, -MAX_NUMBER), min(high, MAX_NUMBER)
-        known = self.arrays.get(name)
+        known = self.arrays.get(kept.array)
         if known is not None:
             low, high = min(low, known.low), max(high, known.high)
-        self._add(Array(name, (), low, high,
-                        (low if low > 0 else -1 if low == -1 else max(low, 0),),
-                        self.domain(ty), (), "none" if ty.kind == "card" else "all",
-                        declared=False))
-        return name
+        return self._keep(kept, Array(
+            kept.array, (), low, high, (low if low > 0 else -1 if low == -1 else max(low, 0),),
+            self.domain(ty), (), "none" if ty.kind == "card" else "all"))
 
-    def beside(self, array: Array, name: str) -> str:
+    def beside(self, array: Array, kept: Memory) -> str:
         """Make (or find) a local array of the same form as another one, which nobody sees."""
-        self._add(replace(array, name=name, declared=False, zone="", seen_by="none",
-                          internal=False))
-        return name
+        return self._keep(kept, replace(array, name=kept.array, zone="", seen_by="none",
+                                        internal=False))
 
-    def flags(self, name: str) -> str:
+    def flags(self, kept: Memory) -> str:
         """Make (or find) a local set of players."""
-        return self.marks(name, self.domain(Ty("player")), self.elab.seats())
+        return self.marks(kept, self.domain(Ty("player")), self.elab.seats())
 
-    def counts(self, name: str, family: str) -> str:
+    def counts(self, kept: Memory, family: str) -> str:
         """Make (or find) a local bag of cards."""
         copies = [card.copies for card in self.elab.game.families[family].cards]
         most = max(copies, default=1)
-        self._add(Array(name, (len(copies),), 0, max(most, 1), (0,) * len(copies),
-                        Domain("int", 0, max(most, 1)), (self.domain(Ty("card", family)),), "none",
-                        declared=False))
-        return name
+        return self._keep(kept, Array(
+            kept.array, (len(copies),), 0, max(most, 1), (0,) * len(copies),
+            Domain("int", 0, max(most, 1)), (self.domain(Ty("card", family)),), "none"))
 
-    def marks(self, name: str, domain: Domain, size: int) -> str:
+    def marks(self, kept: Memory, domain: Domain, size: int) -> str:
         """Make (or find) a local set of consecutive values, which begin with that of a domain."""
-        self._add(Array(name, (size,), 0, 1, (0,) * size, YES_NO,
-                        (domain,), "none" if domain.kind.startswith("card:") else "all",
-                        declared=False))
-        return name
+        return self._keep(kept, Array(
+            kept.array, (size,), 0, 1, (0,) * size, YES_NO, (domain,),
+            "none" if domain.kind.startswith("card:") else "all"))
+
+    def _keep(self, kept: Memory, array: Array) -> str:
+        self._add(replace(array, declared=False, of=kept))
+        return array.name

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ..game import syntax as sx
 from ..machine.core import FALSE, TRUE, Binary, Const, Load, Stmt, Store
+from ..machine.memory import Memory, Role
 from ..machine.traversal import writes
 from ..sealed import sealed
 from ..source.errors import Place
@@ -36,7 +37,7 @@ class Unordered:
 
 @sealed
 class Here:
-    """Where a body stands: its clause, the prefix of its locals, how deep its window is nested.
+    """Where a body stands: its clause, whose its locals are, how deep its window is nested.
 
     `changed` are the locals that it assigns more than once, `moving` the names of the spec that it
     may change, and `loose` the locals that may not have been set here.  `origin` is where its text
@@ -44,7 +45,7 @@ class Here:
     """
 
     clause: str
-    prefix: str
+    owner: str
     level: int
     scope: Names
     changed: frozenset[str]
@@ -54,24 +55,23 @@ class Here:
     origin: Place | None = None
     part: str = ""
 
-    def mark(self, word: str, at: Place) -> str:
-        """Name what is kept at a place of this body: by its line of the text and its column.
+    def kept(self, name: str, role: Role = "local") -> Memory:
+        """Return what is kept of a name of this body."""
+        return Memory(role, self.owner, name, self.level)
+
+    def kept_at(self, word: str, at: Place, role: Role = "local") -> Memory:
+        """Return what is kept at a place of this body: its line of the text and its column.
 
         Lines are counted from where the text begins, so a state is called the same wherever in the
         spec the clause stands.
         """
         line = at.line - self.origin.line if self.origin is not None else at.line
-        return f"{word}@{self.part}{line}.{at.column}"
+        return replace(self.kept(word, role), place=f"{self.part}{line}.{at.column}")
 
     def bind(self, name: str, value: Value, *, loose: bool = False) -> Here:
         """Add a name, which is set here for certain or `loose`."""
         known = self.loose | {name} if loose else self.loose - {name}
         return replace(self, scope=self.scope.bind(name, value), loose=known)
-
-
-def slot_name(owner: str, level: int, name: str) -> str:
-    """Name the array of a local; one that runs inside itself has one for each level."""
-    return f"{owner}@{level}.{name}" if level else f"{owner}.{name}"
 
 
 def asks(test: sx.Expr) -> tuple[sx.Call, bool] | None:

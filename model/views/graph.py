@@ -115,7 +115,8 @@ class _Jump:
 
 def _jumps(machine: Machine) -> dict[int, _Jump]:
     """Read the calls and returns of a machine off its edges."""
-    slots = {array.name for array in machine.arrays if array.name.endswith(".return")}
+    slots = {array.name for array in machine.arrays
+             if array.of is not None and array.of.role == "return"}
     found: dict[int, _Jump] = {}
     for node in machine.nodes:
         back = [_site(edge, slots) for edge in node.edges]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from ..game.game import Game
@@ -127,10 +127,11 @@ class _Writer:
         return names[value - domain.low] if 0 <= value - domain.low < len(names) else str(value)
 
     def _load(self, load: c.Load) -> str:
-        name = own_name(load.array)
+        array = self.arrays.get(load.array)
+        name = load.array if array is None else own_name(array)
         if not load.index:
             return name
-        axes = self.arrays[load.array].axes if load.array in self.arrays else ()
+        axes = () if array is None else array.axes
         shown = [
             self._value(axes[i], each.value)
             if isinstance(each, c.Const) and i < len(axes)
@@ -168,13 +169,16 @@ def _indexed(expr: c.Expr, var: str) -> list[c.Load]:
     return [load for load in loads(expr) if c.Local(var) in load.index]
 
 
-def own_name(array: str) -> str:
-    """Return what the spec calls a name of a body that is kept, or who acts in a window.
-
-    Such an array has before its name whose it is, and behind it where.
-    """
-    name, at, _ = array.partition("@")
-    return name.rpartition(".")[2] if at or name.endswith(".actor") else _NUMBER.sub("", array)
+def own_name(array: Array) -> str:
+    """Return what the spec calls an array, what is kept at a place of a body, or who acts."""
+    kept = array.of
+    if kept is None:
+        return array.name
+    if kept.role == "return":
+        return kept.owner
+    if kept.place or kept.role == "actor":
+        return kept.name
+    return _NUMBER.sub("", replace(kept, level=0).array)
 
 
 def _stem(name: str) -> str:

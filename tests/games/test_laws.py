@@ -236,6 +236,14 @@ def test_no_loop_hides_the_name_of_another(name: str) -> None:
 
 
 @games
+def test_what_an_array_keeps_is_data(name: str) -> None:
+    """So nobody need take its name apart; of what the spec declares there is nothing to say."""
+    for array in subject(name).compiled.machine.arrays:
+        assert (array.of is None) == array.declared
+        assert array.of is None or array.of.array == array.name
+
+
+@games
 def test_what_runs_is_named_in_the_texts(name: str) -> None:
     """Whom the plans of a step run, the names in its texts say; so no circle of them is missed."""
     game = subject(name).compiled.game

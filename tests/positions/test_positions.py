@@ -25,6 +25,7 @@ from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.probes import reaches, tells_apart
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.positions.search import Suite
+from ruleproof.checker.positions.sites import sites_of
 from ruleproof.cli.app import run
 from ruleproof.cli.files.rerun import Games, outcomes
 from ruleproof.cli.files.shapes import schema_text
@@ -32,6 +33,7 @@ from ruleproof.model.game.game import Ruling, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.state import State
+from ruleproof.model.machine.traversal import arrays_read
 from ruleproof.model.plays.documents import DocumentError
 from ruleproof.model.run.interp import EndlessRules
 from ruleproof.model.source.errors import SpecErrors
@@ -73,6 +75,34 @@ clauses:
   do: |
     for p in players:
       draw(2, deck, hand[p])
+"""
+NAMES = """
+game: names
+players: {count: 2}
+state: {coins: {type: int 0..1, per: player, start: 1}}
+steps: {game: {}}
+windows: {w: {who: players, order: clockwise, each: rounds, done: stop}}
+start: game
+clauses:
+- {id: game, kind: order, says: they pay, on: game, do: w()}
+- id: w.pay
+  kind: permit
+  says: who pays asks all for more
+  on: w
+  option: pay
+  when: coins[actor] == 1
+  do: |
+    pending = coins[actor]
+    rich = choose((p for p in players if p != actor and coins[p] == 1), by=actor)
+    for left in players:
+      if may(by=left, ask="more"):
+        coins[left] = 0
+    coins[rich] -= pending
+  otherwise: |
+    for p in players:
+      if coins[p] == 1:
+        if may(by=p, ask="less"):
+          coins[p] = 0
 """
 LANTERNS = (SPECS / "lanterns.yaml").read_text("utf-8")
 
@@ -164,6 +194,30 @@ def test_what_is_under_way_is_told_in_words_beside_the_state(tmp_path: Path) -> 
     assert all(each["says"] and "@" not in each["says"] for each in told)
     assert wrong(halfway, str(tmp_path)) == ()
     assert wrong({**halfway, "under_way": []}, str(tmp_path))
+
+
+def test_what_is_under_way_is_told_whatever_a_spec_calls_it(tmp_path: Path) -> None:
+    """A local or a clause that is called like something of the engine's is not taken for it."""
+    found = positions(written(tmp_path, NAMES), Settings()).documents
+    told = {each["says"] for document in found for each in document["under_way"] or ()}
+    inside = [each for each in found if each["window"].get("asks") == "more"]
+
+    assert {"`pending` of w.pay", "`left` of w.pay, in which it is at this one",
+            "how many players the loop over `left` of w.pay is past"} <= told
+    assert not {each for each in told if "draw" in each}
+    assert inside
+    assert all({*each["window"]["to_act"], *each["window"]["not_to_act"]}
+               == {"player 1", "player 2"} for each in inside)
+
+
+def test_how_far_a_loop_has_come_is_no_comparison_of_the_game(tmp_path: Path) -> None:
+    """Neither in what a clause does nor in what it does otherwise."""
+    game = load_game(written(tmp_path, NAMES), Settings())
+    machine = compile_game(game).machine
+    placed = {each.name for each in machine.arrays if each.of is not None and each.of.place}
+
+    assert any("otherwise" in name for name in placed)
+    assert [site for site in sites_of(machine, game)[1] if arrays_read(site.expr) & placed] == []
 
 
 def test_illegal_moves_name_the_clause_that_forbids_them(suite: Suite) -> None:

@@ -225,6 +225,37 @@ clauses:
 """  # noqa: E501
 
 
+NESTED = """game: nested
+players: {count: 2}
+state: {n: {type: int 0..3}, deep: {type: int 0..1}, active: {type: player, start: 1}}
+steps: {game: {}, turn: {depth: 2}}
+start: game
+clauses:
+- {id: a, kind: order, says: a turn, on: game, do: turn()}
+- id: b.more
+  kind: effect
+  says: a turn may have another one in it
+  on: turn
+  do: |
+    k = n
+    if deep == 0:
+      if may(by=active):
+        deep = 1
+        turn()
+    if k == 2:
+      if may(by=active):
+        n = k
+"""
+
+
+def test_a_name_of_a_body_is_told_alike_however_deep_it_is_nested(tmp_path: Path) -> None:
+    """It is what the body calls it, and not a part of the id of its clause."""
+    graph = graph_of(compile_game(load_game(str(write(tmp_path, NESTED)))).machine, full=True)
+    told = {one["text"] for _, _, about in graph.edges(data=True) for one in about["conditions"]}
+
+    assert {each for each in told if "2" in each} == {"b.more.k == 2", "not b.more.k == 2"}
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_graph_is_told_in_words_of_the_game(form: str, tmp_path: Path) -> None:
     """A drawing has titles and questions; nothing has the place of a name in the files."""
