@@ -14,7 +14,7 @@ from dataclasses import replace
 from ..machine.core import TRUE, Const, Expr, Fill, For, If, Load, Local, Stmt, Store
 from ..machine.machine import Array
 from ..machine.simplify import binary, choice, conj
-from ..machine.traversal import arrays_read, expressions, parts, reads, rewritten, writes
+from ..machine.traversal import directly, parts, reads, rewritten, writes
 from ..rules.arrays import Frames, removals, reset
 from .lower import DraftEdge, DraftNode
 
@@ -28,11 +28,10 @@ def clear(nodes: list[DraftNode], frames: Frames) -> set[str]:
     arrays = frames.arrays
     gone = {removals(pool) for pool in frames.elab.game.pools}
     local = sorted({name for name, array in arrays.items() if not array.declared} - gone)
-    reader = _Reader(arrays, {name: 1 << place for place, name in enumerate(local)})
+    reader = _Reader(arrays, local)
     facts = [[reader.edge(edge) for edge in node.edges] for node in nodes]
-    asked = [arrays_read(node.by) if node.by is not None else frozenset() for node in nodes]
-    reader.used.update(*asked)
-    flow = Flow(nodes, facts, [reader.set(read) for read in asked], reader.bits, [
+    asked = [reader.expr(node.by) & reader.local if node.by is not None else 0 for node in nodes]
+    flow = Flow(nodes, facts, asked, reader.bits, [
         (reader.set((name,)), reader.set(each.array for each in kept.owner
                                          if isinstance(each, Load)))
         for name, kept in frames.records.items()])
@@ -40,7 +39,7 @@ def clear(nodes: list[DraftNode], frames: Frames) -> set[str]:
     named = [(reader.set((name,)), name) for name in frames.records]
     for node, edges in zip(nodes, facts, strict=True):
         for place, edge in enumerate(node.edges):
-            if writes(edge.body) & gone:
+            if gone and writes(edge.body) & gone:
                 read = reads(edge.body)
                 names = [name for bit, name in named if live[edge.target] & bit or name in read]
                 edge.body = _renamed(edge.body, sorted(names), frames)
@@ -58,7 +57,7 @@ def clear(nodes: list[DraftNode], frames: Frames) -> set[str]:
     for place, name in enumerate(local):
         if not kept >> place & 1:
             arrays[name] = replace(arrays[name], scratch=True)
-    return reader.used - gone
+    return {name for name, bit in reader.bits.items() if reader.used & bit} - gone
 
 
 def _places(bits: int) -> Iterator[int]:
@@ -192,86 +191,99 @@ Locals = int
 Facts = tuple[Locals, Locals, Locals]
 """Of code, the locals that it reads before it sets them, sets for certain, and may set."""
 
-Named = tuple[frozenset[str], frozenset[str], frozenset[str]]
-"""The same of all arrays, by name."""
-
 
 class _Reader:
     """Reads the facts of edges; many share code, and conditions their parts: each is read once.
 
-    `used` are the arrays that were met.
+    Each array has a bit, the locals the lowest; `used` are the arrays that were met.
     """
 
-    def __init__(self, arrays: dict[str, Array], bits: Mapping[str, Locals]) -> None:
-        self.arrays, self.bits = arrays, bits
-        self.used: set[str] = set()
+    def __init__(self, arrays: dict[str, Array], local: Sequence[str]) -> None:
+        self.arrays = arrays
+        self.bits = {name: 1 << place for place, name in enumerate(dict.fromkeys(
+            (*local, *arrays)))}
+        self.local = (1 << len(local)) - 1
+        self.used = 0
         self._known: dict[int, tuple[Stmt, Facts]] = {}
-        self._read: dict[int, tuple[Expr, frozenset[str]]] = {}
+        self._read: dict[int, tuple[Expr, int]] = {}
 
     def set(self, names: Iterable[str]) -> Locals:
         """Return the locals among some names."""
         found = 0
         for name in names:
             found |= self.bits.get(name, 0)
-        return found
+        return found & self.local
 
     def edge(self, edge: DraftEdge) -> Facts:
         """Return the facts of an edge."""
-        read: frozenset[str] = frozenset().union(
-            *(self._expr(condition.test) for condition in edge.conditions),
-            *(self._expr(tree) for param in edge.params for tree in (param.where, param.most)
-              if tree is not None),
-            self._expr(edge.weight) if edge.weight is not None else ())
-        self.used |= read
-        exposed, killed, written = self.set(read), 0, 0
+        read = self.expr(edge.weight) if edge.weight is not None else 0
+        for condition in edge.conditions:
+            read |= self.expr(condition.test)
+        for param in edge.params:
+            read |= self.expr(param.where)
+            if param.most is not None:
+                read |= self.expr(param.most)
+        exposed, killed, written = read, 0, 0
         for stmt in edge.body:
             reads_first, sets, wrote = self._statement(stmt)
             exposed |= reads_first & ~killed
             killed |= sets
             written |= wrote
-        return exposed, killed, written
+        return exposed & self.local, killed & self.local, written & self.local
 
-    def _expr(self, expr: Expr) -> frozenset[str]:
+    def expr(self, expr: Expr) -> int:
+        """Return the arrays that an expression reads."""
         known = self._read.get(id(expr))
-        if known is None:
-            own = (expr.array,) if isinstance(expr, Load) else ()
-            known = self._read[id(expr)] = expr, frozenset(own).union(*map(self._expr, parts(expr)))
-        return known[1]
+        if known is not None:
+            return known[1]
+        found = 0
+        if isinstance(expr, Load):
+            found = self.bits.get(expr.array, 0)
+            self.used |= found
+        for part in parts(expr):
+            found |= self.expr(part)
+        self._read[id(expr)] = expr, found
+        return found
 
     def _statement(self, stmt: Stmt) -> Facts:
         known = self._known.get(id(stmt))
         if known is None:
-            named = self._flow((stmt,))
-            self.used |= self._reads(stmt) | named[2]
-            known = self._known[id(stmt)] = stmt, (
-                self.set(named[0]), self.set(named[1]), self.set(named[2]))
+            known = self._known[id(stmt)] = stmt, self._flow((stmt,))
+            self.used |= known[1][2]
         return known[1]
 
-    def _reads(self, stmt: Stmt) -> frozenset[str]:
-        return frozenset[str]().union(*map(self._expr, expressions((stmt,))))
+    def _flow(self, code: tuple[Stmt, ...]) -> Facts:
+        """Return the facts of statements, those inside branches and loops in their order.
 
-    def _flow(self, code: tuple[Stmt, ...]) -> Named:
-        """Return the facts of statements, those inside branches and loops in their order."""
-        exposed: set[str] = set()
-        killed: set[str] = set()
+        They are of all arrays here.
+        """
+        exposed, killed, written = 0, 0, 0
         for stmt in code:
+            read, done = 0, 0
+            for expr in directly(stmt):
+                read |= self.expr(expr)
             match stmt:
-                case If(test=test, then=then, other=other):
-                    (one, sets, _), (two, also, _) = self._flow(then), self._flow(other)
-                    read, done = self._expr(test) | one | two, sets & also
+                case If(then=then, other=other):
+                    (one, sets, wrote), (two, also, more) = self._flow(then), self._flow(other)
+                    read, done = read | one | two, sets & also
+                    written |= wrote | more
                 case For(size=size, body=body):
-                    read, done, _ = self._flow(body if size else ())
-                    done |= frozenset(self._filled(stmt, {}))
-                case Store(array=name, index=()):
-                    read, done = self._reads(stmt), frozenset((name,))
-                case Fill(array=name, prefix=(), size=size) if size == self.arrays[name].size:
-                    read, done = self._reads(stmt), frozenset((name,))
+                    one, sets, wrote = self._flow(body)
+                    read, done = (one, sets) if size else (0, 0)
+                    written |= wrote
+                    for name in self._filled(stmt, {}):
+                        done |= self.bits[name]
+                case Store(array=name, index=index):
+                    written |= (bit := self.bits.get(name, 0))
+                    done = 0 if index else bit
+                case Fill(array=name, prefix=prefix, size=size):
+                    written |= (bit := self.bits.get(name, 0))
+                    done = bit if not prefix and size == self.arrays[name].size else 0
                 case _:
-                    read, done = self._reads(stmt), frozenset()
-            exposed |= read - killed
+                    pass
+            exposed |= read & ~killed
             killed |= done
-        return frozenset(exposed), frozenset(killed), writes(code)
-
+        return exposed, killed, written
 
     def _filled(self, stmt: Stmt, over: Mapping[Expr, int]) -> Iterator[str]:
         """Yield the arrays whose every element is written, the loops around gone over in full."""
