@@ -261,6 +261,19 @@ def ahead(instance: Instance, state: State) -> str:
         f"is asked “{node.ask}”" if node.ask else "is to move")
 
 
+def barred(ways: Sequence[tuple[Instance, tuple[Move, ...]]]) -> list[tuple[str, ...]]:
+    """Say which moves some of several ways allow at their ends and others do not.
+
+    Nothing is said where these do not rest at one moment.
+    """
+    ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
+    if len({moment(*end) for end in ends}) > 1 or any(
+            instance.interpreter.final(state) for instance, state in ends):
+        return [()] * len(ends)
+    offers = [moves_offered(*end) for end in ends]
+    return [tuple(allowed(offers, number, range(len(ends)))) for number in range(len(ends))]
+
+
 def asked_here(instance: Instance, moves: tuple[Move, ...]) -> tuple[str]:
     """Say who is asked what after some moves, as the one part of what they come to."""
     return (ahead(instance, state_after(instance, moves)),)

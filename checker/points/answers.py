@@ -20,7 +20,7 @@ from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.product import Divergence, Split, split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
-from ..findings.outcomes import asked_here, later_outcomes, outcome_parts
+from ..findings.outcomes import asked_here, barred, later_outcomes, outcome_parts
 from ..findings.results import Method, NotChecked, Shown
 from ..findings.rows import Elsewhere, Outcome
 from ..packed.flags import DUTIES, LEGAL, WINNER
@@ -331,10 +331,11 @@ def _parting(
 ) -> tuple[list[Way], list[str], list[Way]]:
     """Return ways as far as to where they are told apart first, and what they come to there.
 
-    Who wins in the end, and what tells more of them apart, is told behind that.  Where what is
-    chosen comes to the same in the end, that is where it is asked for under one answer alone; and
-    where another player is asked the same, that is told first.  With
-    them go those of the `short` ways that come so far, which are returned as they were, too.
+    Who wins in the end, and what tells more of them apart, is told behind that; and, if no more
+    hangs on it, what may soon be done under one of them alone.  Where what is chosen comes to the
+    same in the end, that is where it is asked for under one answer alone; and where another player
+    is asked the same, that is told first.  With them go those of the `short` ways that come so far,
+    which are returned as they were, too.
     """
     told = _parts(ways, main.best.level)
     whole = ["; ".join(parts) for parts in told]
@@ -353,7 +354,10 @@ def _parting(
             shorter, first.level if first is not None and here else LEGAL)
         if len({*soon[:2]}) > 1:
             more = main.best.level == WINNER or len({*soon}) < len({*told})
-            ends = [*(told if more else [()] * len(ways)), *[()] * len(reach)]
+            near = max(len(each.moves) - each.lengths[place] for each in ways) <= SOON
+            shut = main.best.level == LEGAL and near and not any(_barred(shorter))
+            ends = [*(told if more else _barred(ways) if shut else [()] * len(ways)),
+                    *[()] * len(reach)]
             return shorter, [_in_turn(one, end, each.onward(place))
                              for each, one, end in zip(both, soon, ends, strict=True)], reach
     for place in islice(asked_unlike(ways), SOON if len({*whole[:2]}) < 2 else 0):
@@ -362,6 +366,10 @@ def _parting(
         if len({*soon[:2]}) > 1:
             return shorter, ["; ".join(parts) for parts in soon], []
     return ways, whole, []
+
+
+def _barred(ways: Sequence[Way]) -> list[tuple[str, ...]]:
+    return barred([each[:2] for each in ways])
 
 
 def _parts(ways: Sequence[Way], level: int) -> list[tuple[str, ...]]:

@@ -60,7 +60,8 @@ def way(bench: Workbench, reading: str, count: int) -> Way:
      [f"power: 1; {TWICE}: the game is over: nobody wins",
       f"power: 2; {TWICE}: the game is over: player 1 wins"]),
     ((FIRST + GIVES + MORE + OFFERS + "end_game()\n").replace("{}", "{0}"), True,
-     ["power: 1", "power: 2"]),
+     [f"power: {given}; after player 1 chooses 0 (And now?): {may}: player 1 chooses 1 (How many?)"
+      for given, may in ((1, "not allowed"), (2, "allowed"))]),
     (FIRST + GIVES + ENDS, True, [
         "the game is over: nobody wins", "the game is over: player 1 wins"]),
     (FIRST + OFFERS + "end_game()\n", False, [
@@ -69,7 +70,10 @@ def way(bench: Workbench, reading: str, count: int) -> Way:
 def test_the_moment_before_the_answers_part_is_shown(
     body: str, then: bool, told: list[str], tmp_path: Path,  # noqa: FBT001
 ) -> None:
-    """What an answer gives is not there yet, the move that parts them is told, each thing once."""
+    """What an answer gives is not there yet; the move that parts them is told, each thing once.
+
+    Behind what lies on the table, who wins for it is told, or what may soon be done for it.
+    """
     one = found(tmp_path, body, 1, 2)
     position = one.evidence.position
 
