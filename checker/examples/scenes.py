@@ -279,8 +279,9 @@ def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int,
     ways, locals_of = _ways_of(interp), _locals_of(interp)
     left = _distances(machine, node.id)
     number = count()
-    todo = [(left.get(machine.start, 0), 0, next(number), machine.start, values, locals_of(values))]
-    seen: set[tuple[int, object]] = set()
+    keys = {locals_of(values): 0}
+    todo = [(left.get(machine.start, 0), 0, next(number), machine.start, values, 0)]
+    seen: set[tuple[int, int]] = set()
     while todo and len(seen) < LONGEST_SEARCH:
         _, back, _, here, vector, key = heappop(todo)
         if here == node.id:
@@ -291,10 +292,11 @@ def frame(instance: Instance, node: Node, values: tuple[int, ...]) -> tuple[int,
         for edge in interp.nodes[here].edges:
             if edge.target not in left:
                 continue
-            after = _along(interp, ways[edge.id], State(here, vector))
+            way = ways[edge.id]
+            after = _along(interp, way, State(here, vector)) if way.asked or way.body else vector
             if after is None:
                 continue
-            known = key if after is vector else locals_of(after)
+            known = key if after is vector else keys.setdefault(locals_of(after), len(keys))
             if (edge.target, known) not in seen:
                 heappush(todo, (1 - back + left[edge.target], back - 1, next(number),
                                 edge.target, after, known))

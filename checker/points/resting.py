@@ -101,14 +101,16 @@ class _Scene:
         try:
             if not self._touched(other, reading):
                 return False
-            ends = [self._end(number, self._under(number, {other.id: reading}))
-                    for number in range(len(self._games))]
+            ends = list[tuple[Instance, State]]()
+            for number, (game, states) in enumerate(zip(self._games, self._states, strict=True)):
+                end = self._end(number, self._under(number, {other.id: reading}))
+                if moment(*end) != moment(game, states[-1]):
+                    return False
+                ends.append(end)
         except (NotReplayed, *UNPLAYABLE):
             return False
         one, two = (_to_tell(*end) for end in ends)
-        return one == two and len({*parts_of(ends, self._made, LEGAL)}) < 2 and all(
-            moment(*end) == moment(game, states[-1]) for end, game, states in zip(
-                ends, self._games, self._states, strict=True))
+        return one == two and len({*parts_of(ends, self._made, LEGAL)}) < 2
 
     def _under(self, number: int, rulings: Mapping[str, str]) -> Instance:
         """Return one of the games under other answers as well; the first one is kept for a while.
