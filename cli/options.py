@@ -15,7 +15,6 @@ import typer
 
 from ..checker.findings.results import CLASSES
 from ..checker.questions.results import RulingsFile
-from ..model.game.game import Settings
 from ..model.source import inputs
 from ..model.source.errors import UsageError, did_you_mean, quote
 from .output import try_file
@@ -169,25 +168,14 @@ def how_to_go_on(checkpoint: Path | None) -> str:
     return f"to go on, give the same command again (saved in {checkpoint})"
 
 
-def settings_of(
-    players: int | None = None, scope: str | None = None, variants: list[str] | None = None,
-    rulings: list[str] | None = None, rulings_file: Path | None = None, *,
-    cards: Path | None = None,
-) -> Settings:
-    """Put the options that choose among the games of a spec into one value.
-
-    A ruling of the command line goes before one of a file.
-    """
+def ruled(values: list[str]) -> dict[str, str]:
+    """Return the reading of each point that is ruled on the command line."""
     pairs: dict[str, str] = {}
-    for value in rulings or []:
+    for value in values:
         point, _, reading = (part.strip() for part in value.partition("="))
         if pairs.setdefault(point, reading) != reading:
             raise typer.BadParameter(
                 f"{quote(point)} is ruled twice: {quote(pairs[point])} and {quote(reading)}",
                 param_hint="--ruling",
             )
-    if rulings_file is not None:
-        pairs = {**read_rulings(rulings_file).rulings, **pairs}
-    return Settings(
-        players, scope or "printed", tuple(dict.fromkeys(variants or [])),
-        tuple(sorted(pairs.items())), None if cards is None else str(cards))
+    return pairs

@@ -24,6 +24,7 @@ from .. import exit as status
 from .. import options as opt
 from ..files.games import compiled_game
 from ..files.latest import latest
+from ..groups import Chosen
 from ..output import progress, say, write_result
 from ..sheet import paper_for
 from ..table.keyboard import Keyboard, prepare
@@ -66,9 +67,9 @@ def ask(
     """
     prepare()
     known = _answers_in(output, form) if output is not None and output.is_file() else None
-    settings = opt.settings_of(
-        players=players, scope=scope, variants=variant, rulings=ruling,
-        rulings_file=output if known is not None else None, cards=cards)
+    settings = Chosen(
+        players=players, scope=scope, variant=variant, ruling=ruling,
+        rulings=output if known is not None else None, cards=cards).settings(game)
     compiled = compiled_game(game, settings)
     points = _points(compiled, point or [], dict(settings.rulings))
     with (

@@ -19,6 +19,7 @@ from ...model.loading.load import load_game
 from ...model.plays.documents import DocumentError
 from ...model.source.errors import UsageError, quote
 from ...model.stop import interrupted
+from ...reports.blocks.paper import Paper
 from ...reports.formats.conform import conform_junit, conform_text
 from ...reports.formats.document import json_text
 from .. import exit as status
@@ -26,8 +27,7 @@ from .. import options as opt
 from ..files.rerun import files_in
 from ..files.shapes import read_document
 from ..files.witnesses import pieces
-from ..output import progress, write_result
-from ..sheet import paper_for
+from ..groups import Chosen, Told, grouped
 
 COMMAND = typer.Argument(
     metavar="-- COMMAND...", help="The program that speaks the protocol, and its arguments.",
@@ -43,6 +43,7 @@ ANSWER = typer.Option("--answer-time", metavar="SECONDS", min=0.01, max=3600,
                       help="The program has so long for each answer.")
 
 
+@grouped
 def conform(
     *,
     game: opt.GameName,
@@ -52,19 +53,12 @@ def conform(
     depth: Annotated[int, DEPTH] = 2,
     plays: Annotated[int, PLAYS] = 20,
     answer_time: Annotated[float, ANSWER] = PATIENCE,
-    players: opt.Players = None,
-    scope: opt.ScopeName = None,
-    variant: opt.Variants = None,
-    ruling: opt.Rulings = None,
-    rulings: opt.RulingsFrom = None,
-    cards: opt.CardData = None,
+    chosen: Chosen,
     seed: opt.Seed = None,
     max_states: opt.MaxStates = None,
     max_time: opt.MaxTime = None,
     form: Annotated[str, opt.format_option("text", "json", "junit")] = "text",
-    output: opt.Output = None,
-    quiet: opt.Quiet = False,
-    no_color: opt.NoColor = False,
+    told: Told,
 ) -> int:
     """Hold somebody else's implementation of a game against the rules.
 
@@ -72,20 +66,21 @@ def conform(
     them. First come positions, then all short plays, then random ones, in lock-step. Example:
     `ruleproof conform my-game --positions tests/ -- python3 my_engine.py`
     """
-    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
+    settings = chosen.settings(game)
     load = _Instances(game)
     load(game, settings)
-    with progress(f"conformance to {game}", quiet=quiet, no_color=no_color) as tick:
+    with told.progress(f"conformance to {game}") as tick:
         docs = _read(positions, load) if positions is not None else list(choose(
-            game, settings, scopes=(scope,) if scope else (), most=most, max_states=max_states,
-            seed=seed or 0, progress=lambda words: tick(0, None, words)).documents if most else ())
+            game, settings, scopes=(chosen.scope,) if chosen.scope else (), most=most,
+            max_states=max_states, seed=seed or 0,
+            progress=lambda words: tick(0, None, words)).documents if most else ())
         if interrupted():
             raise status.Interrupted("nothing was compared yet: the same command begins anew")
         found = hold(
             command, game, settings, load, docs, version=__version__, depth=depth, plays=plays,
             seed=seed or 0, patience=answer_time, max_time=max_time,
             progress=lambda words: tick(0, None, words))
-    write_result(_written(found, form, output, no_color=no_color), output)
+    told.write(_written(found, form, told.paper))
     if interrupted():
         raise status.Interrupted("told is what was compared until then")
     if found.differs:
@@ -130,9 +125,9 @@ def _read(path: Path, load: _Instances) -> list[Mapping[str, Any]]:
     return found
 
 
-def _written(found: Conformance, form: str, output: Path | None, *, no_color: bool) -> str:
+def _written(found: Conformance, form: str, paper: Paper) -> str:
     if form == "json":
         return json_text(found)
     if form == "junit":
         return conform_junit(found)
-    return conform_text(found, paper_for(output, no_color=no_color))
+    return conform_text(found, paper)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -20,8 +21,7 @@ from .. import exit as status
 from .. import options as opt
 from ..files.latest import published
 from ..files.revisions import at_revision
-from ..output import progress, write_result
-from ..sheet import paper_for
+from ..groups import Chosen, Told, grouped
 
 GAME_A = typer.Argument(
     metavar="GAME_A", show_default=False,
@@ -46,16 +46,12 @@ VERIFY = opt.option(
     "verifications come to their end.")
 
 
+@grouped
 def diff(
     *,
     game_a: Annotated[str, GAME_A],
     game_b: Annotated[str | None, GAME_B] = None,
-    players: opt.Players = None,
-    scope: opt.ScopeName = None,
-    variant: opt.Variants = None,
-    ruling: opt.Rulings = None,
-    rulings: opt.RulingsFrom = None,
-    cards: opt.CardData = None,
+    chosen: Chosen,
     b_variant: Annotated[list[str] | None, VARIANTS] = None,
     b_ruling: Annotated[list[str] | None, RULINGS] = None,
     text_only: Annotated[bool, TEXT_ONLY] = False,
@@ -65,9 +61,7 @@ def diff(
     seed: opt.Seed = None,
     max_time: opt.MaxTime = None,
     form: Annotated[str, opt.format_option("text", "json")] = "text",
-    output: opt.Output = None,
-    quiet: opt.Quiet = False,
-    no_color: opt.NoColor = False,
+    told: Told,
 ) -> int:
     """Compare two editions, rulings, variants or versions of a game.
 
@@ -76,24 +70,22 @@ def diff(
     Exit status 1 if anything differs. Examples: `ruleproof diff my-game@HEAD~1 my-game`,
     `ruleproof diff my-game --b-ruling tie=shared`
     """
-    first = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
-    second = opt.settings_of(
-        players=players, scope=scope, variants=[*(variant or []), *(b_variant or [])],
-        rulings=[*_kept(ruling, b_ruling), *(b_ruling or [])],
-        rulings_file=rulings, cards=cards)
+    second = replace(
+        chosen, variant=[*(chosen.variant or []), *(b_variant or [])],
+        ruling=[*_kept(chosen.ruling, b_ruling), *(b_ruling or [])])
     with (
         at_revision(game_a) as one, at_revision(game_b or game_a) as two,
-        progress("comparing", quiet=quiet, no_color=no_color) as tick,
+        told.progress("comparing") as tick,
     ):
         editions = [
             Edition(path, settings, _report(path, settings, file, verified))
-            for path, settings, file in ((one, first, findings_a), (two, second, findings_b))]
+            for path, settings, file in (
+                (one, chosen.settings(one), findings_a), (two, second.settings(two), findings_b))]
         found = compare(
             *editions, version=__version__, seed=seed or 0, play=not text_only,
             max_time=max_time, progress=lambda words: tick(0, None, words))
-    paper = paper_for(output, no_color=no_color)
-    write_result(json_text(found) if form == "json" else diff_text(
-        found, paper, [Subject(each.instance.compiled) for each in editions]), output)
+    told.write(json_text(found) if form == "json" else diff_text(
+        found, told.paper, [Subject(each.instance.compiled) for each in editions]))
     if interrupted():
         raise status.Interrupted("told is what was compared until then")
     findings = found.findings

@@ -25,6 +25,7 @@ from .. import options as opt
 from ..files.books import text_of
 from ..files.games import compiled_game
 from ..files.latest import latest, published
+from ..groups import Chosen, grouped
 from ..output import write_result
 from ..sheet import paper_for
 
@@ -38,23 +39,19 @@ FINDINGS = opt.option(
     "those of the last `verify`, or for bundled games the published ones.")
 
 
+@grouped
 def explain(
     *,
     game: opt.GameName,
     name: Annotated[str, ID],
     findings: Annotated[Path | None, FINDINGS] = None,
-    players: opt.Players = None,
-    scope: opt.ScopeName = None,
-    variant: opt.Variants = None,
-    ruling: opt.Rulings = None,
-    rulings: opt.RulingsFrom = None,
-    cards: opt.CardData = None,
+    chosen: Chosen,
     rulebook: opt.Rulebook = None,
     output: opt.Output = None,
     no_color: opt.NoColor = False,
 ) -> int:
     """Explain anything of a game in plain words."""
-    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
+    settings = chosen.settings(game)
     compiled = compiled_game(game, settings)
     paper = paper_for(output, no_color=no_color)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)

@@ -7,7 +7,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import to_builtins
@@ -28,8 +27,8 @@ from ...model.views.efg import GameTree
 from ...reports.blocks.paper import Paper
 from .. import exit as status
 from .. import options as opt
-from ..output import Tick, progress, say, say_unanswered, write_result
-from ..sheet import paper_for
+from ..groups import Chosen, Told, Work, grouped
+from ..output import Tick, say, say_unanswered
 
 ONE_ORDER = opt.option(
     "--one-order",
@@ -39,6 +38,7 @@ SCOPES = opt.option(
     help="A small instance of the game, or `printed` (repeatable: each by itself).")
 
 
+@grouped
 def explore(
     *,
     game: opt.GameName,
@@ -50,13 +50,10 @@ def explore(
     cards: opt.CardData = None,
     max_states: opt.MaxStates = None,
     max_time: opt.MaxTime = None,
-    checkpoint: opt.Checkpoint = None,
-    cluster: opt.ClusterAddress = None,
+    work: Work,
     one_order: Annotated[bool, ONE_ORDER] = False,
     form: Annotated[str, opt.format_option("text", "json", "efg")] = "text",
-    output: opt.Output = None,
-    quiet: opt.Quiet = False,
-    no_color: opt.NoColor = False,
+    told: Told,
 ) -> int:
     """Explore all states, and count them; nothing is checked.
 
@@ -66,47 +63,45 @@ def explore(
     tree of a tiny game for Gambit: `ruleproof explore my-game --scope tiny -f efg -o game.efg`
     """
     names = list(dict.fromkeys(scope or [PRINTED]))
-    settings = opt.settings_of(players, names[0], variant, ruling, rulings, cards=cards)
+    chosen = Chosen(players=players, scope=names[0], variant=variant, ruling=ruling,
+                    rulings=rulings, cards=cards)
+    settings = chosen.settings(game)
     games = [load_game(game, replace(settings, scope=name)) for name in names]
-    _insist_on_one(games, form, checkpoint, cluster)
+    _insist_on_one(games, form, work)
     if not available():
-        say(SLOW, quiet=quiet)
+        told.say(SLOW)
     if form == "efg":
         machine = compile_game(games[0]).machine
-        write_result(GameTree(Interpreter(machine), games[0].title).write(), output)
+        told.write(GameTree(Interpreter(machine), games[0].title).write())
         return status.OK
     began = time.monotonic()
-    with cluster_at(cluster) as workers, progress(
-            f"exploring {game}", quiet=quiet, no_color=no_color) as tick:
+    with cluster_at(work.cluster) as workers, told.progress(f"exploring {game}") as tick:
         counted = Counting(
-            games, one_order, max_states, max_time, checkpoint, partial(_tick, tick),
-            lambda: say(f"going on from {checkpoint}", quiet=quiet)).all(workers)
-    say_unanswered(workers, quiet=quiet)
+            games, one_order, max_states, max_time, work.checkpoint, partial(_tick, tick),
+            lambda: told.say(f"going on from {work.checkpoint}")).all(workers)
+    say_unanswered(workers, quiet=told.quiet)
     with held():
-        paper = paper_for(output, no_color=no_color)
-        write_result(written(counted, paper, form, single=len(games) == 1), output)
+        told.write(written(counted, told.paper, form, single=len(games) == 1))
     seconds = time.monotonic() - began
     states = sum(each.explored.states for each in counted)
-    say(f"{seconds:.1f} seconds, {states / max(seconds, 0.001):,.0f} states a second", quiet=quiet)
+    told.say(f"{seconds:.1f} seconds, {states / max(seconds, 0.001):,.0f} states a second")
     for each in counted:
         if each.unsaved:
             say(f"the checkpoint could not be written: {each.unsaved}")
     whole = all(each.explored.complete for each in counted)
     stopped = {each.explored.stopped_by for each in counted}
     if len(counted) < len(games) or "interrupted" in stopped:
-        raise status.Interrupted(opt.how_to_go_on(checkpoint))
-    if checkpoint is not None and stopped <= {"", BOUND}:
-        checkpoint.unlink(missing_ok=True)
+        raise status.Interrupted(work.resume)
+    if work.checkpoint is not None and stopped <= {"", BOUND}:
+        work.checkpoint.unlink(missing_ok=True)
     return status.OK if whole else status.LIMIT
 
 
-def _insist_on_one(
-    games: Sequence[Game], form: str, checkpoint: Path | None, cluster: str | None
-) -> None:
+def _insist_on_one(games: Sequence[Game], form: str, work: Work) -> None:
     """Insist on one scope where it takes one, and on this machine where it takes this."""
     if len(games) > 1 and form == "efg":
         raise UsageError("a tree is of one scope: give one `--scope` with `--format efg`")
-    if checkpoint is not None and (len(games) > 1 or cluster is not None):
+    if work.checkpoint is not None and (len(games) > 1 or work.cluster is not None):
         raise UsageError("a checkpoint keeps one exploration of this machine: `--checkpoint` goes "
                          "with one `--scope`, and without `--cluster`")
 

@@ -15,6 +15,7 @@ from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.games import compiled_game
+from ..groups import Chosen, grouped
 from ..output import say, write_result
 
 LARGE = 300
@@ -27,24 +28,20 @@ STEP = opt.option(
     help="Show only this step or window, and what it leads to (repeatable).")
 
 
+@grouped
 def graph(
     *,
     game: opt.GameName,
     full: Annotated[bool, FULL] = False,
     clauses: Annotated[bool, CLAUSES] = False,
     step: Annotated[list[str] | None, STEP] = None,
-    players: opt.Players = None,
-    scope: opt.ScopeName = None,
-    variant: opt.Variants = None,
-    ruling: opt.Rulings = None,
-    rulings: opt.RulingsFrom = None,
-    cards: opt.CardData = None,
+    chosen: Chosen,
     form: Annotated[str, opt.format_option(*FORMATS)] = "mermaid",
     output: opt.Output = None,
     quiet: opt.Quiet = False,
 ) -> int:
     """Show the turn machine as a graph."""
-    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
+    settings = chosen.settings(game)
     compiled = compiled_game(game, settings)
     made = graph_of(
         compiled.machine, full=full, names=names_of(compiled.game), titles=titles_of(compiled.game)

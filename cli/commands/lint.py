@@ -25,8 +25,8 @@ from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.books import read_book
-from ..output import excerpt_room, say, use_color, write_result
-from ..sheet import paper_for
+from ..groups import Told, grouped
+from ..output import excerpt_room, use_color
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +48,7 @@ WORDS = typer.Option(
     "--words", help="List the words of the --rulebook that nothing in the spec says.")
 
 
+@grouped
 def lint(
     *,
     paths: Annotated[list[str], PATHS],
@@ -56,9 +57,7 @@ def lint(
     words: Annotated[bool, WORDS] = False,
     rulebook: Annotated[Path | None, RULEBOOK] = None,
     form: Annotated[str, opt.format_option("text", "json", "sarif")] = "text",
-    output: opt.Output = None,
-    quiet: opt.Quiet = False,
-    no_color: opt.NoColor = False,
+    told: Told,
 ) -> int:
     """Check spec files: syntax, types, references, citations.
 
@@ -70,14 +69,13 @@ def lint(
             raise UsageError("`--words` needs `--rulebook FILE`, the text of the book")
         text = read_book(rulebook).decode("utf-8", "replace")
         found_words = [_missing(name, text) for path in paths for name in games_in(path)]
-        write_result(_words_text(found_words, form, paper_for(output, no_color=no_color)), output)
+        told.write(_words_text(found_words, form, told.paper))
         answers.lasts()
         return status.OK
     if silent:
         book = "" if rulebook is None else read_book(rulebook).decode("utf-8", "replace")
         games = [load_game(name) for path in paths for name in games_in(path)]
-        write_result(_silences(games, book.split("\n") if book else [], form,
-                               paper_for(output, no_color=no_color)), output)
+        told.write(_silences(games, book.split("\n") if book else [], form, told.paper))
         answers.lasts()
         return status.OK
     found = [_looked(name) for name in dict.fromkeys(n for path in paths for n in games_in(path))]
@@ -87,17 +85,17 @@ def lint(
         base = "spec/games/" if all(path in bundled() for path in paths) else ""
         from ...reports.formats.sarif import sarif_lint  # noqa: PLC0415  (loads reports of findings)
 
-        write_result(sarif_lint(__version__, errors, warnings, base=base), output)
+        told.write(sarif_lint(__version__, errors, warnings, base=base))
     elif form == "json":
-        write_result(json_text(lint_json(found)), output)
+        told.write(json_text(lint_json(found)))
     else:
-        color = output is None and use_color(sys.stdout, no_color=no_color)
-        room = MAX_EXCERPT if output is not None else excerpt_room(sys.stdout)
+        color = told.output is None and use_color(sys.stdout, no_color=told.no_color)
+        room = MAX_EXCERPT if told.output is not None else excerpt_room(sys.stdout)
         blocks = [block for one in found for block in lint_blocks(one, color=color, room=room)]
         if blocks:
-            write_result("\n\n".join(blocks), output)
+            told.write("\n\n".join(blocks))
         for one in found:
-            say(lint_summary(one), quiet=quiet)
+            told.say(lint_summary(one))
     if errors:
         return status.USAGE
     answers.lasts()

@@ -14,21 +14,18 @@ from .. import answers
 from .. import exit as status
 from .. import options as opt
 from ..files.games import compiled_game
+from ..groups import Chosen, grouped
 from ..output import write_result
 
 DEPTH = typer.Option("--depth", "-d", metavar="N", min=0, help="The longest plays to count.")
 
 
+@grouped
 def perft(
     *,
     game: opt.GameName,
     depth: Annotated[int, DEPTH] = 5,
-    players: opt.Players = None,
-    scope: opt.ScopeName = None,
-    variant: opt.Variants = None,
-    ruling: opt.Rulings = None,
-    rulings: opt.RulingsFrom = None,
-    cards: opt.CardData = None,
+    chosen: Chosen,
     form: Annotated[str, opt.format_option("text", "json")] = "text",
     output: opt.Output = None,
     quiet: opt.Quiet = False,
@@ -38,7 +35,7 @@ def perft(
     Chance outcomes count as moves, as decisions do.
     """
     del quiet  # it tells nothing but its result; programs give all commands the same options
-    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
+    settings = chosen.settings(game)
     program = Program(compiled_game(game, settings).machine)
     found = count(program, depth)
     write_result(json_text(found) if form == "json" else _table(found),

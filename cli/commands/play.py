@@ -21,6 +21,7 @@ from .. import options as opt
 from ..exit import LIMIT, OK, Interrupted
 from ..files.games import compiled_game
 from ..files.shapes import read_document
+from ..groups import Chosen, grouped
 from ..output import is_terminal, say, terminal_width, use_color
 from ..sheet import speaks_unicode
 from ..table import saves
@@ -43,6 +44,7 @@ MOST = typer.Option(
 )
 
 
+@grouped
 def play(
     *,
     game: opt.GameName,
@@ -52,12 +54,7 @@ def play(
     save: Annotated[Path | None, SAVE] = None,
     load: Annotated[Path | None, LOAD] = None,
     max_moves: Annotated[int, MOST] = 5_000,
-    players: opt.Players = None,
-    scope: opt.ScopeName = None,
-    variant: opt.Variants = None,
-    ruling: opt.Rulings = None,
-    rulings: opt.RulingsFrom = None,
-    cards: opt.CardData = None,
+    chosen: Chosen,
     seed: opt.Seed = None,
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
@@ -68,7 +65,7 @@ def play(
     otherwise. `help` lists what you can type. Without a terminal, commands are read one a line.
     """
     prepare()
-    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
+    settings = chosen.settings(game)
     doc = read_document(load) if load is not None else None
     if doc is not None:
         settings = saves.settings_for(doc, load or Path(), settings)

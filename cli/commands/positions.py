@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,7 @@ from ...reports.formats.document import load
 from .. import exit as status
 from .. import options as opt
 from ..files.folders import insist_on, rewrite
+from ..groups import Chosen, Work, grouped
 from ..output import progress, say, say_unanswered, write_result
 
 FOLDER = opt.option(
@@ -27,22 +29,17 @@ FINDINGS = opt.option(
     help="A findings file of the game: its findings are to be shown too.")
 
 
+@grouped
 def positions(
     *,
     game: opt.GameName,
     output: Annotated[Path, FOLDER],
     most: Annotated[int | None, MOST] = None,
     findings: Annotated[Path | None, FINDINGS] = None,
-    players: opt.Players = None,
-    scope: opt.ScopeName = None,
-    variant: opt.Variants = None,
-    ruling: opt.Rulings = None,
-    rulings: opt.RulingsFrom = None,
-    cards: opt.CardData = None,
+    chosen: Chosen,
     max_states: opt.MaxStates = None,
     seed: opt.Seed = None,
-    checkpoint: opt.Checkpoint = None,
-    cluster: opt.ClusterAddress = None,
+    work: Work,
     form: Annotated[str, opt.format_option("json", "lines")] = "json",
     quiet: opt.Quiet = False,
     no_color: opt.NoColor = False,
@@ -52,22 +49,21 @@ def positions(
     Few states that show all that the rules do at their edges; `replay` runs them.  Of each scope
     20,000 states are looked at, or as many as `--max-states` says.
     """
-    settings = opt.settings_of(
-        players=players, variants=variant, rulings=ruling, rulings_file=rulings, cards=cards)
+    settings = replace(chosen, scope=None).settings(game)
     report = load(findings) if findings is not None else None
     if form == "json":
         insist_on(output, load_game(game, settings).id)
-    with cluster_at(cluster) as workers, progress(
+    with cluster_at(work.cluster) as workers, progress(
             f"positions of {game}", quiet=quiet, no_color=no_color) as tick:
         suite = choose(
             game,
             settings,
-            scopes=(scope,) if scope else (),
+            scopes=(chosen.scope,) if chosen.scope else (),
             most=most,
             max_states=max_states,
             seed=seed or 0,
             report=report,
-            checkpoint=checkpoint,
+            checkpoint=work.checkpoint,
             cluster=workers,
             progress=lambda words: tick(0, None, words),
         )
@@ -80,11 +76,11 @@ def positions(
             rewrite(output, suite, whole=not interrupted)
         _summary(suite, quiet=quiet)
     if interrupted:
-        raise status.Interrupted(opt.how_to_go_on(checkpoint))
+        raise status.Interrupted(work.resume)
     if any(each.failed for each in suite.not_done):
         return status.LIMIT
-    if checkpoint is not None:
-        checkpoint.unlink(missing_ok=True)
+    if work.checkpoint is not None:
+        work.checkpoint.unlink(missing_ok=True)
     explored = [whole for name, states, whole in suite.searched if states and name != PRINTED]
     return status.OK if all(explored) else status.LIMIT
 

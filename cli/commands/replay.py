@@ -12,7 +12,7 @@ from ...reports.formats.document import json_text
 from .. import options as opt
 from ..exit import FINDINGS, OK, USAGE
 from ..files.rerun import Games, RerunOutcome, files_in, outcomes, trace_of
-from ..output import say, write_result
+from ..groups import Told, grouped
 
 FILES = typer.Argument(metavar="FILE…", help="Files, or folders of them.", show_default=False)
 GAME = opt.option("--game", metavar="GAME", help="Where the spec is, if the game is not bundled.")
@@ -22,6 +22,7 @@ NUMBER = opt.option(
     "--number", metavar="N", min=1, help="With --format itf: which of several plays.")
 
 
+@grouped
 def replay(
     *,
     files: Annotated[list[Path], FILES],
@@ -29,9 +30,7 @@ def replay(
     steps: Annotated[bool, STEPS] = False,
     form: Annotated[str, FORMATS] = "text",
     number: Annotated[int | None, NUMBER] = None,
-    output: opt.Output = None,
-    quiet: opt.Quiet = False,
-    no_color: opt.NoColor = False,
+    told: Told,
 ) -> int:
     """Run plays, witnesses of findings, and positions again, with the reference interpreter.
 
@@ -41,27 +40,25 @@ def replay(
     `--format itf` writes a play as a trace that Apalache and Quint read, of several the one that
     `--number` says: `ruleproof replay play.json -f itf -o play.itf.json`
     """
-    del no_color
     games = Games(game)
     if form == "itf":
         every = [path for given in files for path in files_in(given)]
-        write_result(trace_of(every, games, number), output)
+        told.write(trace_of(every, games, number))
         return OK
     found: list[RerunOutcome] = []
     for path in (each for given in files for each in files_in(given)):
         for outcome in outcomes(path, games, steps=steps):
             found.append(outcome)
             if form == "text" or outcome.unreadable:
-                _tell(outcome, output, quiet=quiet)
+                _tell(outcome, told)
     if form == "json":
-        write_result(json_text([_json(each) for each in found]), output)
-    elif output is not None:
-        write_result(
-            "\n".join(line for each in found if not each.unreadable for line in _lines(each)),
-            output,
-        )
+        told.write(json_text([_json(each) for each in found]))
+    elif told.output is not None:
+        told.write("\n".join(
+            line for each in found if not each.unreadable for line in _lines(each)))
     failed = sum(bool(each.wrong) for each in found)
-    say(f"{len(found) - failed} of {len(found)} hold", quiet=quiet or len(found) == 1)
+    if len(found) != 1:
+        told.say(f"{len(found) - failed} of {len(found)} hold")
     if any(each.unreadable for each in found):
         return USAGE
     return FINDINGS if failed else OK
@@ -76,8 +73,8 @@ def _lines(outcome: RerunOutcome) -> list[str]:
     return [*lines, *(printable(f"{where}: {each}") for each in outcome.wrong)]
 
 
-def _tell(outcome: RerunOutcome, output: Path | None, *, quiet: bool) -> None:
-    if outcome.unreadable or (output is None and not (quiet and not outcome.wrong)):
+def _tell(outcome: RerunOutcome, told: Told) -> None:
+    if outcome.unreadable or (told.output is None and not (told.quiet and not outcome.wrong)):
         for line in _lines(outcome):
             typer.echo(line, err=outcome.unreadable)
 

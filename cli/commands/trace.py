@@ -14,6 +14,7 @@ from .. import exit as status
 from .. import options as opt
 from ..files.books import read_book
 from ..files.games import compiled_game
+from ..groups import Chosen
 from ..output import write_result
 from ..sheet import paper_for
 
@@ -37,8 +38,8 @@ def trace(
 
     The exit status is 1 if a sentence is not covered, or the rulebook is not the one of the spec.
     """
-    compiled = compiled_game(game, opt.settings_of(
-        variants=variant, rulings=ruling, rulings_file=rulings))
+    compiled = compiled_game(game, Chosen(
+        variant=variant, ruling=ruling, rulings=rulings).settings(game))
     found = follow(compiled)
     book = read_book(rulebook) if rulebook is not None else None
     differences = compare(compiled.game, book) if book is not None else ()

@@ -33,8 +33,8 @@ from .. import options as opt
 from ..files.books import text_of
 from ..files.games import compiled_game
 from ..files.latest import answered, keep
-from ..output import is_terminal, say, say_unanswered, stages, write_result
-from ..sheet import paper_for
+from ..groups import Chosen, Told, Work, grouped
+from ..output import is_terminal, say_unanswered, write_result
 
 LEVELS = {"winner": 1, "legal-moves": 2, "public-state": 3, "hidden-state": 4, "any": 5, "never": 0}
 """What `--fail-on` may name besides classes: findings at or above this level fail."""
@@ -82,15 +82,11 @@ class Asked(TypedDict):
     reduce: bool
 
 
+@grouped
 def verify(
     *,
     game: opt.GameName,
-    players: opt.Players = None,
-    scope: opt.ScopeName = None,
-    variant: opt.Variants = None,
-    ruling: opt.Rulings = None,
-    rulings: opt.RulingsFrom = None,
-    cards: opt.CardData = None,
+    chosen: Chosen,
     seed: opt.Seed = None,
     only: opt.Only = None,
     skip: opt.Skip = None,
@@ -98,60 +94,57 @@ def verify(
     max_time: opt.MaxTime = None,
     every_order: opt.EveryOrder = False,
     proofs: opt.Proofs = None,
-    checkpoint: opt.Checkpoint = None,
-    cluster: opt.ClusterAddress = None,
+    work: Work,
     fail_on: Annotated[str, FAIL_ON] = "any",
     form: Annotated[str, FORMATS] = "text",
     full: Annotated[bool, FULL] = False,
     rulebook: opt.Rulebook = None,
-    output: opt.Output = None,
-    quiet: opt.Quiet = False,
-    no_color: opt.NoColor = False,
+    told: Told,
 ) -> int:
     """Check all that can be checked; rank what is found."""
-    settings = opt.settings_of(players, scope, variant, ruling, rulings, cards=cards)
+    settings = chosen.settings(game)
     compiled = compiled_game(game, settings)
     if not available():
-        say(SLOW, quiet=quiet)
+        told.say(SLOW)
     book = "" if rulebook is None else text_of(rulebook, compiled.game)
     certificates: list[str] = []
     asked: Asked = {
         "only": tuple(only or ()), "skip": tuple(skip or ()), "max_states": max_states,
         "seed": seed or 0, "reduce": not every_order}
     question = about(compiled, "verify", source=game, **asked)
-    alone = all(each is None for each in (proofs, checkpoint, max_time, cluster))
+    alone = all(each is None for each in (proofs, work.checkpoint, max_time, work.cluster))
     report = answered(compiled, question) if alone else None
     known = report is not None
     if report is not None:
-        say(KNOWN, quiet=quiet)
+        told.say(KNOWN)
     else:
-        with cluster_at(cluster) as workers, stages(
-                f"verifying {compiled.game.id}", quiet=quiet, no_color=no_color) as listener:
+        with cluster_at(work.cluster) as workers, told.stages(
+                f"verifying {compiled.game.id}") as listener:
             report = check(
                 game, settings, **asked, max_time=max_time,
                 certify=None if proofs is None else certificates.append,
-                checkpoint=checkpoint, remember=True, cluster=workers, listener=listener)
-        say_unanswered(workers, quiet=quiet)
+                checkpoint=work.checkpoint, remember=True, cluster=workers, listener=listener)
+        say_unanswered(workers, quiet=told.quiet)
     with held():
         base = "spec/games/" if game in bundled() else ""
-        paper = paper_for(output, no_color=no_color)
-        if form == "text" and not full and output is None and is_terminal(sys.stdout):
+        paper = told.paper
+        if form == "text" and not full and told.output is None and is_terminal(sys.stdout):
             room = max(5, shutil.get_terminal_size().lines - AROUND)
             shown = screen(report, paper, most=room, source=shlex.join(_named(game, settings)))
-            write_result("\n".join(shown), output)
+            told.write("\n".join(shown))
         else:
-            made = written(report, compiled, form, paper, base=base, book=book, source=game)
-            write_result(made, output)
+            told.write(
+                written(report, compiled, form, paper, base=base, book=book, source=game))
         whole = alone and not report.interrupted and not report.lost
         keep(report, compiled, question if whole else None)
         if whole:
-            answers.lasts("" if quiet or known else KNOWN)
+            answers.lasts("" if told.quiet or known else KNOWN)
         if proofs is not None:
             write_result("".join(certificates) or NO_PROOFS, proofs)
     if report.interrupted:
-        raise status.Interrupted(opt.how_to_go_on(checkpoint))
-    if checkpoint is not None and not report.lost:
-        forget(checkpoint, [one.scope for one in report.explored])
+        raise status.Interrupted(work.resume)
+    if work.checkpoint is not None and not report.lost:
+        forget(work.checkpoint, [one.scope for one in report.explored])
     return outcome(report, fail_on)
 
 

@@ -1,10 +1,16 @@
 """What is said of a wrong command line: what was meant, in lines that fit the terminal."""
 
 import sys
+from inspect import signature
+from pathlib import Path
+from typing import Annotated
 
 import pytest
+import typer
 
 from ruleproof.cli.app import run
+from ruleproof.cli.groups import Told, grouped
+from ruleproof.tests.support.little import JUGS, write
 
 
 @pytest.mark.parametrize(("line", "said"), [
@@ -41,3 +47,44 @@ def test_what_is_wrong_fits_the_terminal(
     assert max(map(len, narrow.splitlines())) <= 40
     assert " ".join(narrow.split()) == " ".join(plain.split())
     assert len(plain.splitlines()) <= 2
+
+
+@pytest.mark.parametrize("command", ["verify", "explore", "trace", "diff"])
+def test_rulings_of_another_game_are_told_to_be(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+    command: str,
+) -> None:
+    """If they do not fit; what is ruled alike in two games may stand in one file."""
+    monkeypatch.chdir(tmp_path)
+    game, file = str(write(tmp_path / "jugs", JUGS)), Path("rulings.json")
+    head = '{"format": "ruleproof/rulings-1", "game": "cups", "rulings": {'
+    file.write_text(head + '"price": "one"}}')
+    refused = run([command, game, "--rulings", str(file)])
+    said = capsys.readouterr().err
+    file.write_text(head + "}}")
+
+    assert refused == 2
+    assert "`rulings.json` holds rulings of `cups`, not of `jugs`: no open point `price`" in said
+    assert run(["explore", game, "--rulings", str(file)]) == 0
+
+
+def test_a_group_stands_for_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    """In its place, in their order, and what is given to them comes as one value."""
+    given = list[Told]()
+
+    @grouped
+    def command(*, first: Annotated[str, typer.Argument()], told: Told, last: bool = False) -> int:
+        given.append(told)
+        return len(first) + last
+
+    app = typer.Typer()
+    app.command()(command)
+    code = typer.main.get_command(app).main(
+        ["abc", "-q", "--output", "-"], standalone_mode=False)
+    given[0].say("said")
+    given[0].write("written")
+
+    assert [*signature(command).parameters] == ["first", "output", "quiet", "no_color", "last"]
+    assert code == 3
+    assert given == [Told(output=Path("-"), quiet=True)]
+    assert capsys.readouterr() == ("written\n", "")
