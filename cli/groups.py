@@ -21,7 +21,7 @@ from .output import Tick, progress, say, stages, write_result
 from .sheet import paper_for
 
 if TYPE_CHECKING:
-    from ..checker.judge.audit import Listener
+    from ..checker.audit.listener import Listener
     from ..reports.blocks.paper import Paper
 
 
