@@ -31,7 +31,8 @@ def lines_in(path: Path) -> Iterator[tuple[int, str]]:
     try:
         text = path.read_text("utf-8")
     except OSError as error:
-        raise UsageError(f"cannot read {quote(str(path))}: {error.strerror}") from None
+        reason = (error.strerror or "it cannot be read").lower()
+        raise UsageError(f"cannot read {quote(str(path))}: {reason}") from None
     except ValueError:
         raise UsageError(f"{quote(str(path))} is no text") from None
     for number, line in enumerate(text.splitlines(), 1):

@@ -146,7 +146,8 @@ def _overlay(path: str, root: SpecNode, report: Reporter) -> SpecNode:
         families = fields.entries(root, "families")
         columns = {name for each in families.values()
                    for name in fields.entries(each, "attributes")}
-        return read_table(Path(path), families, (*columns, *COLUMNS), report)
+        table = read_table(Path(path), families, (*columns, *COLUMNS), report)
+        return prune(table, check(table, report))[0]
     node = read_yaml(Path(path), report, display_name=Path(path).as_posix())
     if node is None or node.value is None:
         return fields.mapping({}, Place.start_of(path))

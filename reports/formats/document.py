@@ -39,7 +39,8 @@ def load(path: Path) -> Report:
         inputs.note_file(path, data)
         return with_data(msgspec.json.decode(data, type=Report))
     except OSError as error:
-        raise UsageError(f"cannot read {quote(str(path))}: {error.strerror}") from None
+        reason = (error.strerror or "it cannot be read").lower()
+        raise UsageError(f"cannot read {quote(str(path))}: {reason}") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{quote(str(path))} is no findings file: {error}") from None
 

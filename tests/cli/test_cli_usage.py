@@ -1,5 +1,6 @@
 """What is said of a wrong command line: what was meant, in lines that fit the terminal."""
 
+import re
 import sys
 from inspect import signature
 from pathlib import Path
@@ -47,6 +48,22 @@ def test_what_is_wrong_fits_the_terminal(
     assert max(map(len, narrow.splitlines())) <= 40
     assert " ".join(narrow.split()) == " ".join(plain.split())
     assert len(plain.splitlines()) <= 2
+
+
+@pytest.mark.parametrize("line", [
+    "positions {} -o out --findings nofile", "diff {} --findings-a nofile", "perft {} --rulings x",
+    "explain {} jugs --findings .", "trace {} --rulebook nofile", "replay {}/game.yaml/x",
+])
+def test_a_file_that_cannot_be_read_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, line: str
+) -> None:
+    """In small letters, as all else that is wrong, and with its name."""
+    monkeypatch.chdir(tmp_path)
+    code = run(line.format(write(tmp_path / "jugs", JUGS)).split())
+    (said,) = capsys.readouterr().err.splitlines()
+
+    assert code == 2
+    assert re.search("no (such )?file|is a directory", said)
 
 
 @pytest.mark.parametrize("command", ["verify", "explore", "trace", "diff"])

@@ -212,6 +212,10 @@ def test_tables_of_spreadsheets_are_read(tmp_path: Path, data: bytes) -> None:
     ([["family", "id"], ["strikes", "jab"]], 2, "no family `strikes`"),
     ([["id", "force"], ["jab", "1", "2"]], 2, "more cells than there are columns"),
     ([["id", "force"], ["jab", "lots"]], 2, "lots"),
+    ([["id", "copies"], ["jab", "x"]], 2, "`cards.strike.jab.copies` must be a whole number"),
+    ([["id", "copies"], ["jab", "-3"]], 2, "`cards.strike.jab.copies` must be at least 0"),
+    ([["id", "copies"], ["jab", "2000"]], 2, "`cards.strike.jab.copies` must be at most 1000"),
+    ([["id", "clause"], ["jab", "7"]], 2, "`cards.strike.jab.clause` must be text"),
     ([], 1, "the table has no rows"),
 ])
 def test_mistakes_of_a_table_have_places(
