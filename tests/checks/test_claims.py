@@ -115,8 +115,8 @@ def test_every_claim_is_in_some_list(tmp_path: Path) -> None:
     report = checked(tmp_path, {
         "six": {"claim": "player_count == 6", "players": [6]},
         "long": {"claim": "1 == 2", "only_in": ["long"]},
-        "never": {"never": "active == none", "only_in": ["long"]},
-        "crowd": {"never": "active == none", "only_in": ["crowd"]}})
+        "never": {"never": "active not in players", "only_in": ["long"]},
+        "crowd": {"never": "active not in players", "only_in": ["crowd"]}})
     lines = {one.what: one.why for one in report.not_checked}
 
     assert "does not have" in lines["the claim six"]
