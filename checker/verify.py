@@ -170,7 +170,8 @@ def verify(
     if checkpoint is not None or remember:
         depends = about(
             audit.printed.compiled, "verify", seed=seed, reduce=reduce, scope=settings.scope,
-            only=only, skip=skip, spec=meaning(bench, audit.printed.game))
+            only=only, skip=skip, spec=meaning(bench, audit.printed.game),
+            kept=[each.name for each in audit.printed.compiled.machine.arrays if not each.declared])
         spec = audit.printed.game.spec_sha256
         audit.kept = (Remembered(depends, spec) if checkpoint is None
                       else Answers(checkpoint, depends, spec))
@@ -263,7 +264,8 @@ def _nothing_found(audit: Audit, findings: tuple[Finding, ...]) -> None:
     What lies open in the states themselves was looked for in all of them, if all were found; what
     takes comparisons of whole games, as far as its own lines say.
     """
-    if any(each.failed for each in audit.not_checked) or audit.stop.heed() or not audit.scopes:
+    if any(each.failed or each.cause == "refused" for each in audit.not_checked) or (
+            audit.stop.heed() or not audit.scopes):
         return
     missed = {each.check for each in audit.not_checked}
     done = [check for check in (*BEFORE, *CHECKS) if check.name not in missed]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, get_type_hints
@@ -50,6 +50,7 @@ class Chosen:
             tuple(sorted({**(held.rulings if held else {}), **given}.items())),
             None if self.cards is None else str(self.cards))
         if held is not None and held.game != (wanted := load_game(game).id):
+            load_game(game, replace(made, rulings=tuple(sorted(given.items()))))
             try:
                 load_game(game, made)
             except UsageError as error:

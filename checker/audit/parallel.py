@@ -112,9 +112,9 @@ def unbegun(stop: Stop) -> Attempt[R]:
 def failure(error: BaseException) -> Attempt[R]:
     """Say in one line what went wrong inside, and where; or what is too much to look at."""
     if isinstance(error, TooManyChoicesError):
-        return Attempt(None, f"{error}, which are not looked at one by one")
+        return Attempt(None, f"{error}, which are not looked at one by one", "refused")
     if isinstance(error, TooMuchError):
-        return Attempt(None, str(error))
+        return Attempt(None, str(error), "refused")
     if os.environ.get("RULEPROOF_DEBUG") == "1":
         traceback.print_exception(error)
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)

@@ -78,8 +78,8 @@ def _rests(one: Observation) -> str:
     """Say that it rests on answers to questions about other sentences, if it does."""
     asked = one.said.get("adopted", 0)
     return "" if not asked else (
-        f" It is so under the answers that are adopted; other answers to {many(asked, 'question')} "
-        "may need it.")
+        f" It is so under the answers that are adopted; under other answers to "
+        f"{many(asked, 'question')} it may be needed.")
 
 
 def _at_the_end(one: Observation) -> str:

@@ -52,10 +52,12 @@ model; "": anything else."""
 LeftOut = Literal["", "point", "claim", "limit", "phrases", "classes"]
 """What was not checked, where `OpenKind` has no name for it: an open point in all its readings; a
 claim or a limit of the book; the phrases of a clause; classes of findings."""
-Cause = Literal["", "failed", "unasked", "late", "interrupted", "clash", "unfit", "answered"]
-"""Why something was not checked: by a mistake of ours, as the user has left it out, as the time was
-up, as it was interrupted; as an answer fits not beside others, as a mode is not for these players
-and cards; as the book, the cards or a ruling are taken to answer it; "": anything else."""
+Cause = Literal[
+    "", "failed", "refused", "unasked", "late", "interrupted", "clash", "unfit", "answered"]
+"""Why something was not checked: by a mistake of ours; as it is too much to look at; as the user
+has left it out, as the time was up, as it was interrupted; as an answer fits not beside others, as
+a mode is not for these players and cards; as the book, the cards or a ruling are taken to answer
+it; "": anything else."""
 FAILED = "internal error"
 """What a mistake of ours is called."""
 UNASKED = "not asked for"

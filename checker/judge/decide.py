@@ -79,7 +79,10 @@ def _as_adopted(observed: Iterable[Observation]) -> tuple[Observation, ...]:
     With these it may do something: that was looked up for questions about itself alone.
     """
     some = tuple(observed)
-    asked = {one.question.point: {*one.clauses} for one in some if one.question is not None}
+    asked = dict[str, set[str]]()
+    for one in some:
+        if one.question is not None:
+            asked.setdefault(one.question.point, set()).update(one.clauses)
     return tuple(
         replace(one, said={**one.said, "adopted": len([
             about for about in asked.values()

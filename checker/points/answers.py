@@ -344,6 +344,9 @@ def _parting(
         told = [(text,) for text in whole]
     first = main.found.first
     another = asks_another(ways)
+    if another is not None and len(
+            {asked_here(*each.cut(another)[:2]) for each in ways[:2]}) < 2:
+        another = None
     for place in chain([] if another is None else [another], islice(looks_unlike(
             ways, first, main.best.play, settled=main.settled), SOON)):
         here = (first is not None and main.best.play[:place] == first.play and not main.settled)

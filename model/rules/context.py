@@ -62,8 +62,8 @@ class Here:
     def kept_at(self, word: str, at: Place, role: Role = "local") -> Memory:
         """Return what is kept at a place of this body: its line of the text and its column.
 
-        Lines are counted from where the text begins, so a state is called the same wherever in the
-        spec the clause stands.
+        Lines are counted from where the text begins, so a state is called the same where lines are
+        moved above it.
         """
         line = at.line - self.origin.line if self.origin is not None else at.line
         return replace(self.kept(word, role), place=f"{self.part}{line}.{at.column}")

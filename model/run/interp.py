@@ -65,8 +65,9 @@ class SetUpBeyondError(EndlessRules):
         self.args = (told,)
 
 
-UNPLAYABLE = (SpecErrors, UsageError, EndlessRules)
-"""What is raised of a game that makes no sense, that there is not, or that never rests."""
+UNPLAYABLE = (SpecErrors, UsageError, EndlessRules, TooLongError)
+"""What is raised of a game that makes no sense, that there is not, or that never rests, or not soon
+enough to be followed."""
 
 
 class UncoveredRules(RuntimeError):  # noqa: N818  (same)

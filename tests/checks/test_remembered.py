@@ -179,6 +179,22 @@ def test_plays_that_are_kept_can_be_made_again(
     assert asked[1] < asked[0]
 
 
+def test_where_a_body_is_indented_otherwise_plays_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A column is a part of what a state is called, so it is asked anew then."""
+    game = tmp_path / "game"
+    game.mkdir()
+    monkeypatch.setenv("RULEPROOF_CACHE", str(tmp_path / "kept"))
+    body = LOOP[LOOP.index("    for p"):]
+    deeper = "".join(f"  {line}\n" for line in body.splitlines())
+    for loop in (LOOP, LOOP.replace(body, deeper)):
+        text = GAME.replace("open_points:", loop + "open_points:")
+        (game / "game.yaml").write_text(text, "utf-8")
+        met, _ = noted(monkeypatch, game, remember=True)
+        assert met == noted(monkeypatch, game, remember=False)[0]
+
+
 def test_nothing_is_kept_of_a_run_that_does_not_remember(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

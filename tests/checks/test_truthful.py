@@ -488,7 +488,7 @@ def test_what_does_nothing_does_so_under_the_adopted_answers(
     report = verify(source, Settings(rulings=tuple(adopted.items())),
                     only=("ambiguity", "dead-clause"))
 
-    assert ["other answers to 1 question may need it" in one.explanation
+    assert ["under other answers to 1 question it may be needed" in one.explanation
             for one in report.everything if one.clauses[0] == "ban"] == said
 
 

@@ -66,6 +66,19 @@ def test_a_file_that_cannot_be_read_is_told_in_one_line(
     assert re.search("no (such )?file|is a directory", said)
 
 
+def test_what_else_is_wrong_is_not_blamed_on_rulings_of_another_game(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A scope that there is not is told as that."""
+    game, file = str(write(tmp_path / "jugs", JUGS)), tmp_path / "rulings.json"
+    file.write_text('{"format": "ruleproof/rulings-1", "game": "cups", "rulings": {}}')
+
+    assert run(["verify", game, "--rulings", str(file), "--scope", "nope"]) == 2
+    said = capsys.readouterr().err
+    assert "nope" in said
+    assert "holds rulings of" not in said
+
+
 @pytest.mark.parametrize("command", ["verify", "explore", "trace", "diff"])
 def test_rulings_of_another_game_are_told_to_be(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
