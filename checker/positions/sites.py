@@ -188,7 +188,7 @@ class _SiteWriter:
                 return stmt
 
 
-_NUMBERS = re.compile(r"[$@#]\d+(\.\d+)?")
+_NUMBERS = re.compile(r"[$@#](otherwise )?-?\d+(\.\d+)?")
 """What the front end appends to names to tell them apart."""
 
 
