@@ -84,7 +84,7 @@ def all_assumed(subject: Subject) -> str:
     some = [card for card in cards if {*card.assumed} - {"name"}]
     made: list[str] = []
     if some:
-        whole = len(subject.invented)
+        whole = sum(card.name in subject.invented for card in cards)
         invented = f"; of {whole} the names are invented, too (marked †)" * bool(whole)
         made.append(
             f"{_printed(len(some), len(cards))}{invented}. What is said of printed games, their "

@@ -156,6 +156,15 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
     assert all_assumed(subject).endswith("are assumed: life at start 7.")
 
 
+def test_invented_cards_are_counted_among_those_of_the_game(tmp_path: Path) -> None:
+    """A smaller game has fewer of them than the printed one, of which all are known."""
+    (tmp_path / "game.yaml").write_text(ASSUMED, "utf-8")
+    subject = Subject(compile_game(load_game(str(tmp_path))), assumed=tuple(
+        AssumedCard(name, {}, invented=True) for name in ("Opal", "Topaz")))
+
+    assert "of 1 the names are invented, too" in all_assumed(subject)
+
+
 def test_what_a_spec_notes_for_itself_is_no_passage(tmp_path: Path) -> None:
     """A finding quotes the clauses that sentences stand behind, and none that is internal."""
     (tmp_path / "game.yaml").write_text(ASSUMED, "utf-8")
