@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...model.source.errors import SpecErrors, UnfitModeError, first_line
+from ...model.source.errors import SpecErrors, TooMuchError, UnfitModeError, first_line
 from ..findings.results import Cause, NotChecked
 from .points import Point
 
@@ -28,7 +28,8 @@ def unplayable(
     The error is one of those of `model.run.interp.UNPLAYABLE`.
     """
     cause: Cause = "clash" if isinstance(error, SpecErrors) else (
-        "unfit" if isinstance(error, UnfitModeError) else "")
+        "unfit" if isinstance(error, UnfitModeError) else
+        "refused" if isinstance(error, TooMuchError) else "")
     return NotChecked(
         f"{_called(point, reading)} {where or mode or f'in scope {scope}'}", first_line(error),
         "question", cause, point=point.id, reading=reading, mode=mode,

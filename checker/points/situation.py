@@ -101,7 +101,7 @@ def asked_unlike(ways: Sequence[Way]) -> Iterator[int]:
 
 
 def asks_another(ways: Sequence[Way]) -> int | None:
-    """Return after how many choices the first two games ask another player the same.
+    """Return after how many choices the first two games ask another player the same, or draw his.
 
     None if they ask unlike things first, or look unlike then, or if it is nowhere so.
     """
