@@ -170,7 +170,7 @@ class Frames:
         if known is not None:
             low, high = min(low, known.low), max(high, known.high)
         return self._keep(kept, Array(
-            kept.array, (), low, high, (low if low > 0 else -1 if low == -1 else max(low, 0),),
+            kept.array, (), low, high, (-1 if low == -1 else min(max(low, 0), high),),
             self.domain(ty), (), "none" if ty.kind == "card" else "all"))
 
     def beside(self, array: Array, kept: Memory) -> str:

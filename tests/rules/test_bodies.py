@@ -188,6 +188,8 @@ def ended(text: str, folder: Path) -> tuple[int, list[int], list[int], int]:
     ("tot = more(1) + more(1) * 2 + more(more(1)) + sum(more(1) + more(l[q]) for q in players)",
      (79, [2, 2, 2], [], 0)),
     ("x = more(1)\nl[active] = 4\ntot = x + more(1)", (16, [4, 2, 2], [], 0)),
+    # A name that only ever holds numbers below zero is forgotten like another one.
+    ("x = l[active] - 20\ntot = x + 30", (12, [2, 2, 2], [], 0)),
 ])
 def test_what_a_body_comes_to(
     text: str, end: tuple[int, list[int], list[int], int], tmp_path: Path
