@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, str] = {
     "verify": "Check all that can be checked; rank what is found.",
     "explore": "Explore all states, and count them; nothing is checked.",
     "perft": "Count the distinct plays of each length.",
+    "scopes": "Propose small instances in which rules act that act in none.",
     "positions": "Write edge-case positions as test files.",
     "ask": "Ask the fewest questions that settle the open points.",
     "conform": "Hold somebody else's implementation of a game against the rules.",
