@@ -26,11 +26,12 @@ LIMITS = {
     "positions": ("--max-states", "60", "-q"),
     "watch": ("--once",),
     "ask": ("--max-time", "1", "-q"),
+    "scopes": ("--max-states", "60", "--max-time", "0.5", "-q"),
     "diff": ("--max-time", "1", "-q"),
     "conform": ("--max", "2", "--plays", "2", "--answer-time", "0.5"),
 }
 """What keeps the commands that search short."""
-RARE = {"verify", "positions", "conform", "diff", "ask"}
+RARE = {"verify", "positions", "conform", "diff", "ask", "scopes"}
 """Commands that take long even so, and come up seldom."""
 
 OPTIONS = (
