@@ -1,0 +1,70 @@
+"""What hangs on a finding is told as what it is."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from ruleproof.checker.findings.results import WINNER, Finding, Report, Shown
+from ruleproof.checker.findings.rows import Outcome
+from ruleproof.checker.findings.shares import Frequency, Wins
+from ruleproof.reports.blocks.classes import ENDS, HEADS, effect
+from ruleproof.reports.blocks.measures import OR_ENDS, changes, counts
+from ruleproof.reports.blocks.paper import Paper
+from ruleproof.reports.formats.document import load
+from ruleproof.reports.formats.markdown import markdown
+from ruleproof.reports.formats.text import screen
+from ruleproof.tests.support.recorded import GOLDEN
+
+OVER, ON = {"over": True, "winners": []}, {"over": False, "winners": []}
+WON = {"over": True, "winners": ["Eater 1"]}
+LUCK = Wins("nobody", 40, 50, (0.0, 1.0), (0.0, 1.0), (-0.01, 0.01))
+APART, ALIKE = (Frequency(2000, 90, (0.04, 0.05), decides, (low, 0.01), "b", (LUCK,), adopted="a")
+                for decides, low in ((9, 0.002), (0, 0.0)))
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """Read the report of a small game."""
+    return load(GOLDEN / "plum-panic.json")
+
+
+def compared(report: Report, *results: dict[str, object], often: Frequency | None) -> Finding:
+    """Return a finding that answers to a question lead to these ends of plays."""
+    return replace(
+        report.findings[0], cls="ambiguity", observable=WINNER, frequency=often, compared=(),
+        readings=tuple(Outcome(name, name) for name in "abc"[:max(2, len(results))]),
+        evidence=replace(report.findings[0].evidence, plays=tuple(
+            Shown(name, {"steps": [], "result": each})
+            for name, each in zip("abc", results, strict=False))))
+
+
+@pytest.mark.parametrize(("results", "often", "told"), [
+    ((OVER, ON), ALIKE, ENDS),
+    ((OVER, ON), None, ENDS),
+    ((OVER, ON), APART, HEADS[1]),
+    ((WON, ON), ALIKE, HEADS[1]),
+    ((OVER, ON, WON), ALIKE, HEADS[1]),
+    ((OVER, OVER), ALIKE, HEADS[1]),
+    ((OVER,), None, HEADS[1]),
+])
+def test_that_a_game_ends_is_not_that_somebody_wins(
+    report: Report, results: tuple[dict[str, object], ...], often: Frequency | None, told: str
+) -> None:
+    """Nobody wins in a play under any answer, and who wins is not measured to change."""
+    one = compared(report, *results, often=often)
+    made = replace(report, findings=(one,))
+    ends = told == ENDS
+
+    assert effect(one) == told
+    assert (changes(one) in ("", "–")) == (OR_ENDS in counts(made)) == ends
+    assert told in markdown(made)
+    assert any(line.strip().startswith("1. ends" if ends else "1. wins")
+               for line in screen(made, Paper(80)))
+
+
+def test_what_never_ends_decides_no_winner(report: Report) -> None:
+    """A loop that nobody can leave has no answers, and leaves the game without an end."""
+    one = replace(compared(report, ON, often=None), cls="endless-loop", readings=())
+
+    assert effect(one) == ENDS
