@@ -34,6 +34,7 @@ from .situation import (
     Way,
     asked_unlike,
     asks_another,
+    at_one_moment,
     before,
     behind,
     looks_unlike,
@@ -368,6 +369,13 @@ def _parting(
         soon = _parts(shorter, LEGAL)
         if len({*soon[:2]}) > 1:
             return shorter, ["; ".join(parts) for parts in soon], []
+    own = main.settled and all(
+        len(each.lengths) > SLOWLY and each.lengths[-1] == len(each.moves) for each in ways)
+    met = at_one_moment(ways, -SLOWLY) if own else None
+    if met is not None:
+        soon = _parts(met, LEGAL)
+        if len({*soon[:2]}) > 1:
+            return met, ["; ".join(parts) for parts in soon], []
     return ways, whole, []
 
 
