@@ -371,7 +371,7 @@ def _report_readings(
         readings=(*told.readings, *rows), said={
             "first": told.situation.after,
             "last": len(mine) if deciding and len(mine) > told.situation.after else None,
-            "mirrored": turned,
+            "mirrored": turned, "decided": "" if point.apart else point.decided,
             **({} if point.kind == "rules" else {"scene": told.scene})}, often=often))
 
 
