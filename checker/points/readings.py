@@ -366,7 +366,8 @@ def _report_readings(
                  position=told.situation.position,
                  depth=len(mine), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
-                          "compared": main.found.pairs}),
+                          "compared": main.found.pairs,
+                          **({"adds": told.adds} if told.adds else {})}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
         readings=(*told.readings, *rows), said={
             "first": told.situation.after,

@@ -324,6 +324,10 @@ def _compared(
             under = (adopted, other)[better]
             yield (f"Under “{under}” "
                    f"{_gains(told, often, under, answers if often.opposed else {})}.")
+            if finding.evidence.details.get("adds") == (often.reading, often.adopted)[better] and (
+                    any(one in often.asked for one in told)):
+                yield (f"“{(other, adopted)[better]}” only allows more where they part, and random "
+                       "players do that whether it helps them or not: of others this says little.")
 
 
 def _winners(often: Frequency) -> Iterator[str]:

@@ -82,6 +82,8 @@ def test_the_moment_before_the_answers_part_is_shown(
     assert state["power"] == 0
     assert ("then" in position) == then
     assert [each.outcome for each in one.readings] == told
+    more = told[0].startswith("not allowed")  # where nothing else differs
+    assert one.evidence.details.get("adds") == ("by2" if more else None)
 
 
 @pytest.mark.parametrize(("extra", "told"), [

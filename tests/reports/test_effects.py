@@ -9,7 +9,7 @@ from ruleproof.checker.findings.results import WINNER, Finding, Report, Shown
 from ruleproof.checker.findings.rows import Outcome
 from ruleproof.checker.findings.shares import Frequency, Wins
 from ruleproof.reports.blocks.classes import ENDS, HEADS, effect
-from ruleproof.reports.blocks.measures import OR_ENDS, changes, counts
+from ruleproof.reports.blocks.measures import OR_ENDS, changes, counts, how_often
 from ruleproof.reports.blocks.paper import Paper
 from ruleproof.reports.formats.document import load
 from ruleproof.reports.formats.markdown import markdown
@@ -68,3 +68,18 @@ def test_what_never_ends_decides_no_winner(report: Report) -> None:
     one = replace(compared(report, ON, often=None), cls="endless-loop", readings=())
 
     assert effect(one) == ENDS
+
+
+@pytest.mark.parametrize(("adds", "gains", "told"), [
+    ("b", (-0.06, -0.02), True), ("b", (0.02, 0.06), False),
+    ("a", (0.02, 0.06), True), ("a", (-0.06, -0.02), False), ("", (-0.06, -0.02), False)])
+def test_what_is_only_allowed_is_not_said_to_harm(
+    report: Report, adds: str, gains: tuple[float, float], *, told: bool
+) -> None:
+    """Random players do what an answer allows more, also where it harms them: that is said."""
+    one = compared(report, ON, ON, often=replace(
+        ALIKE, asked=(replace(LUCK, seat="", more=gains),)))
+    one = replace(one, evidence=replace(one.evidence, details={"adds": adds}))
+
+    said = f"“{adds}” only allows more where they part" in " ".join(how_often(one))
+    assert said == told
