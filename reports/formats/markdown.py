@@ -151,9 +151,14 @@ def _linked(section: Section) -> list[str]:
 
 def _by_place(report: Report) -> list[str]:
     """List the findings by the lines of the book, where answers to several belong together."""
-    rows = [[lines_text(lines), ", ".join(f"[{each}](#finding-{each})" for each in numbers)]
+    def link(number: int, lines: tuple[int, int]) -> str:
+        one, told = report.findings[number - 1], f"[{number}](#finding-{number})"
+        return f"**{told}**" if one.readings and one.sources[0].lines == lines else told
+
+    rows = [[lines_text(lines), ", ".join(link(each, lines) for each in numbers)]
             for lines, numbers in by_place(report)]
-    lead = "What is about the same lines can be answered there together."
+    lead = ("What is about the same lines can be answered there together. In bold stand the "
+            "findings whose answers belong there.")
     return ["## By line of the book", "", lead, "", *table(["", "findings"], rows)] if rows else []
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.findings.results import WINNER, Finding, Report, Shown
+from ruleproof.checker.findings.results import WINNER, Finding, Report, Shown, Source
 from ruleproof.checker.findings.rows import Outcome
 from ruleproof.checker.findings.shares import Frequency, Wins
+from ruleproof.model.loading.load import load_game
+from ruleproof.model.lowering.compile import compile_game
 from ruleproof.reports.blocks.classes import ENDS, HEADS, effect
 from ruleproof.reports.blocks.measures import OR_ENDS, changes, counts, how_often
+from ruleproof.reports.blocks.page import page_of
 from ruleproof.reports.blocks.paper import Paper
+from ruleproof.reports.blocks.subject import Subject
 from ruleproof.reports.formats.document import load
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.text import screen
+from ruleproof.tests.support.places import TESTS
 from ruleproof.tests.support.recorded import GOLDEN
 
 OVER, ON = {"over": True, "winners": []}, {"over": False, "winners": []}
@@ -83,3 +88,25 @@ def test_what_is_only_allowed_is_not_said_to_harm(
 
     said = f"“{adds}” only allows more where they part" in " ".join(how_often(one))
     assert said == told
+
+
+def test_answers_that_belong_to_one_sentence_are_told_of_each_other(report: Report) -> None:
+    """An answer belongs at the first sentence of its question, whatever else that stands on."""
+    game = compile_game(load_game(str(TESTS / "flawed")))
+    first, second = (replace(report.findings[0], id=name, readings=(
+        Outcome("a", "A"), Outcome("b", "B"))) for name in ("p/gap/a", "p/gap/b"))
+    clash = replace(first, id="p/contradiction/c", cls="contradiction")
+    turns = Source("turns", first.sources[0].file, (7, 7))
+    apart = replace(first, id="p/gap/d", clauses=("turns", *first.clauses),
+                    sources=(turns, *first.sources))
+    findings = (first, second, clash, apart)
+    subject = Subject(game, findings=findings)
+    place = subject.home(first)
+    told = [page_of(each, subject).helps for each in findings]
+
+    assert told[0].endswith(" The answers to 2 and 3 belong there, too: one sentence may give all.")
+    assert told[1].endswith(" The answers to 1 and 3 belong there, too: one sentence may give all.")
+    assert told[2].endswith(f" to 1 and 2 belong at {place}, too: one sentence may give all.")
+    assert "belong" not in told[3]
+    shown = markdown(replace(report, findings=findings), game).partition("## By line")[2]
+    assert "**[1](#finding-1)**, **[2](#finding-2)**, **[3](#finding-3)**, [4](#finding-4)" in shown
