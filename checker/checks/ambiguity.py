@@ -107,14 +107,21 @@ def decide(audit: Audit, point: Point) -> None:
 def _as_decided(point: Point, seen: Observation) -> Holds:
     """Tell a difference between readings as decided by what the marks name.
 
-    Of a silence another clause may decide as none of the readings of the sentence alone has it.
+    Of a silence another clause may decide as none of the readings of the sentence alone has it.  Of
+    several sentences that leave the same open it is told of the one that the play is about, and if
+    that is not known, not what the others come to.
     """
+    clause, asks, decided = point.clauses[0], point.asks, point.decided
+    known = seen.said.get("decided") if point.apart else ""
+    if known and seen.question is not None:
+        clause, asks, decided = seen.clauses[0], seen.question.asks, str(known)
     others = [each for each in seen.readings if each.apart and each.id != point.adopted]
     answer = "" if point.kind == "silence" else (
         f": the answer is “{dict(point.readings)[point.adopted]}”")
-    instead = "".join(f"; under “{each.title}”: {each.told}" for each in others)
+    instead = "".join(f"; under “{each.title}”: {each.told}" for each in others
+                      if known or not point.apart)
     return Holds(
-        point.clauses[0], f"decided by {point.decided}: “{point.asks}”{answer}{instead}",
+        clause, f"decided by {decided}: “{asks}”{answer}{instead}",
         seen.evidence.method, seen.evidence.scope or "", "decided", point.id)
 
 

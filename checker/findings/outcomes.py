@@ -274,6 +274,18 @@ def barred(ways: Sequence[tuple[Instance, tuple[Move, ...]]]) -> list[tuple[str,
     return [tuple(allowed(offers, number, range(len(ends)))) for number in range(len(ends))]
 
 
+def allows_more(ways: Sequence[tuple[Instance, tuple[Move, ...]]]) -> int | None:
+    """Return which of two ways allows more than the other one at its end, if nothing else differs.
+
+    None if neither does.
+    """
+    ends = [(instance, state_after(instance, moves)) for instance, moves in ways]
+    if len({moment(*end) for end in ends}) > 1 or board_seen(*ends[0]) != board_seen(*ends[1]):
+        return None
+    one, two = (moves_offered(*end).keys() for end in ends)
+    return 0 if one > two else 1 if two > one else None
+
+
 def asked_here(instance: Instance, moves: tuple[Move, ...]) -> tuple[str]:
     """Say who is asked what after some moves, as the one part of what they come to."""
     return (ahead(instance, state_after(instance, moves)),)

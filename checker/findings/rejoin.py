@@ -101,7 +101,8 @@ def rejoined(
         node_of(game.compiled.machine, state).kind != "chance" for game, state in ends)
     if drawn:
         reached = [_reach(*end, draws=True) for end in ends]
-        common = _met(ends, reached, board)
+        common = {each for each in _met(ends, reached, board)
+                  if not _comes_round(ends, reached, made, each)}
     if not common:
         return None
     soonest = min(common, key=lambda each: (

@@ -222,6 +222,23 @@ class Finding(Value, frozen=True):
         return self.observable.level
 
     @property
+    def ends_only(self) -> bool:
+        """Whether it decides if a game ends, and nothing shows that it decides who wins.
+
+        A play is shown of each answer, of which some end and nobody wins any; or it is about what
+        never ends.
+        """
+        if self.observable != WINNER or any(
+                often is not None and (often.decides or often.effect)
+                for often in (self.frequency, *self.compared)):
+            return False
+        ended = [each.play.get("result", {}) for each in self.evidence.plays]
+        return self.cls == "endless-loop" or (
+            {each.id for each in self.readings} == {each.reading for each in self.evidence.plays}
+            and not any(each.get("winners") for each in ended)
+            and len({each.get("over", False) for each in ended}) > 1)
+
+    @property
     def whole(self) -> tuple[Finding, ...]:
         """The finding and its consequences."""
         return (self, *self.consequences)

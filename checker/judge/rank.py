@@ -2,7 +2,8 @@
 
 What the printed game has and only the author answers comes first.  In each part of the report:
 
-1. what can decide who wins, by the share of games in which it is measured to;
+1. what can decide who wins, or whether the game ends, by the share of games in which it is measured
+   to change who wins;
 2. sentences that clash, and what the book says that is not so;
 3. what changes how play goes on, by the share of games in which it comes up;
 4. what changes what lies on the table, by the same;

@@ -20,7 +20,7 @@ from ..comparison.equivalence import apart_in_play, same_everywhere
 from ..comparison.product import Divergence, Split, split_after
 from ..comparison.settled import SLOWLY, Settled, settled_pair
 from ..findings.evidence import NotReplayed, moves_of, play_of
-from ..findings.outcomes import asked_here, barred, later_outcomes, outcome_parts
+from ..findings.outcomes import allows_more, asked_here, barred, later_outcomes, outcome_parts
 from ..findings.results import Method, NotChecked, Shown
 from ..findings.rows import Elsewhere, Outcome
 from ..packed.flags import DUTIES, LEGAL, WINNER
@@ -34,6 +34,7 @@ from .situation import (
     Way,
     asked_unlike,
     asks_another,
+    at_one_moment,
     before,
     behind,
     looks_unlike,
@@ -230,12 +231,14 @@ class Consequences:
     """What answers come to: a line for each, plays to other situations, the situation shown.
 
     `scene`: of the first two games, after how many moves they come to it, and how many are told.
+    `adds`: which of the first two readings only allows more than the other one there; "" if none.
     """
 
     readings: tuple[Outcome, ...]
     plays: tuple[Shown, ...]
     situation: Situation
     scene: tuple[tuple[int, int], ...]
+    adds: str
 
 
 def answers(audit: Audit, point: Point, main: Contrast, others: Sequence[Contrast]) -> Consequences:
@@ -273,7 +276,9 @@ def answers(audit: Audit, point: Point, main: Contrast, others: Sequence[Contras
         made.append(Outcome(reading, title, text, elsewhere=beside))
     scene = tuple((begun, len(way.moves)) for begun, way in zip(
         situation.since[:2], shown, strict=False))
-    return Consequences(tuple(made), tuple(plays), situation, scene)
+    adds = allows_more([each[:2] for each in shown[:2]])
+    return Consequences(tuple(made), tuple(plays), situation, scene,
+                        "" if adds is None else made[adds].id)
 
 
 def _ordinal(place: int) -> str:
@@ -368,6 +373,13 @@ def _parting(
         soon = _parts(shorter, LEGAL)
         if len({*soon[:2]}) > 1:
             return shorter, ["; ".join(parts) for parts in soon], []
+    own = main.settled and all(
+        len(each.lengths) > SLOWLY and each.lengths[-1] == len(each.moves) for each in ways)
+    met = at_one_moment(ways, -SLOWLY) if own else None
+    if met is not None:
+        soon = _parts(met, LEGAL)
+        if len({*soon[:2]}) > 1:
+            return met, ["; ".join(parts) for parts in soon], []
     return ways, whole, []
 
 

@@ -27,8 +27,8 @@ class Point:
 
     kind: `declared`, `clauses`, `rules`, `loop`, `window`, `firing`, `timing`, `silence`.
     `defect` is the class of a finding about it, and `decided` says which words or clauses decide
-    it: then there is none.  `apart` holds what it asks of each clause, if that is not the same;
-    `where` the situations in which it comes up, as far as the spec says.
+    it: then there is none.  `apart` holds what it asks of each of several clauses, and what decides
+    that there; `where` the situations in which it comes up, as far as the spec says.
     """
 
     id: str
@@ -40,7 +40,7 @@ class Point:
     names: tuple[str, ...] = ()
     defect: Class = "order-dependence"
     decided: str = ""
-    apart: tuple[tuple[str, str], ...] = ()
+    apart: tuple[tuple[str, str, str], ...] = ()
     where: str = ""
     aspect: str = ""
     """By which clauses mark it, or decide it in silence; "" of one that the spec declares."""

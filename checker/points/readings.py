@@ -366,12 +366,13 @@ def _report_readings(
                  position=told.situation.position,
                  depth=len(mine), replayed=True, mode=main.mode,
                  details={"first_difference": {"depth": len(first.play), "level": first.level},
-                          "compared": main.found.pairs}),
+                          "compared": main.found.pairs,
+                          **({"adds": told.adds} if told.adds else {})}),
         LEVELS[max(level, LEGAL) if turned else level], question=asked(point),
         readings=(*told.readings, *rows), said={
             "first": told.situation.after,
             "last": len(mine) if deciding and len(mine) > told.situation.after else None,
-            "mirrored": turned,
+            "mirrored": turned, "decided": "" if point.apart else point.decided,
             **({} if point.kind == "rules" else {"scene": told.scene})}, often=often))
 
 

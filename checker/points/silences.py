@@ -58,14 +58,17 @@ def _point(game: Game, question: SilenceQuestion, adopted: str) -> Point:
     clauses = {clause.id: clause for clause in game.clauses}
     asks = {each.clause: f"{says(game, each.about or each.clause)}: "
             f"{each.asks or question.aspect.asks}" for each in reversed(question.silences)}
-    whys = (why_marked(clauses[silence.clause], silence.aspect) or silence.decided
-            for silence in question.silences)
+    whys: dict[str, dict[str, None]] = {name: {} for name in question.clauses}
+    for silence in question.silences:
+        if why := why_marked(clauses[silence.clause], silence.aspect) or silence.decided:
+            whys[silence.clause][why] = None
     return Point(
         question.id, "silence", question.clauses,
         asks[question.clauses[0]], question.readings, adopted,
         defect=cast("Class", question.aspect.defect),
-        decided="; ".join(dict.fromkeys(why for why in whys if why)),
-        apart=tuple(asks.items()) if len(asks) > 1 else (), aspect=question.aspect.name)
+        decided="; ".join(dict.fromkeys(why for some in whys.values() for why in some)),
+        apart=tuple((name, asks[name], "; ".join(some)) for name, some in whys.items())
+        if len(asks) > 1 else (), aspect=question.aspect.name)
 
 
 def has_reading(game: Game, point: str, reading: str) -> bool:
@@ -79,15 +82,18 @@ def of_witness(
 ) -> Point:
     """Return a question about several sentences as it is asked of the one that a witness is about.
 
-    One about one sentence is as it is.  The witness is played under two readings; `cites` are the
-    clauses that each move cites, in both.
+    One about one sentence is as it is, and so is one where it is not known of which.  The witness
+    is played under two readings; `cites` are the clauses that each move cites, in both.
     """
     if len(point.clauses) < 2:
         return point
     told = next(_parting(played, cites), ())
-    first = next((name for name in point.clauses if name in told), point.clauses[0])
-    others = (name for name in point.clauses if name != first)
-    return replace(point, clauses=(first, *others), asks=dict(point.apart).get(first, point.asks))
+    first = next((each for each in point.apart if each[0] in told), None)
+    if first is None:
+        return point
+    name, asks, decided = first
+    others = (each for each in point.clauses if each != name)
+    return replace(point, clauses=(name, *others), asks=asks, decided=decided, apart=())
 
 
 def _parting(

@@ -100,6 +100,35 @@ def asked_unlike(ways: Sequence[Way]) -> Iterator[int]:
             yield place
 
 
+def at_one_moment(ways: Sequence[Way], since: int) -> list[Way] | None:
+    """Cut games that end at unlike moments back to one at which all are, and the first two differ.
+
+    There somebody chooses, and each game is there once behind that of its lengths, by moves that it
+    makes by itself: what comes again, or by chance, may be of another round.  Of several it is the
+    one that comes after the most alike numbers of moves.  None if there is none, or a game is over.
+    """
+    states = [states_of(each.game, each.moves) for each in ways]
+    if any(each.game.interpreter.final(some[-1]) for each, some in zip(ways, states, strict=True)):
+        return None
+    moments = [[moment(each.game, state) for state in some[each.lengths[since]:]]
+               for each, some in zip(ways, states, strict=True)]
+    if len({some[-1] for some in moments[:2]}) == 1:
+        return None
+    found: list[tuple[int, int, list[Way]]] = []
+    for each in moments[0]:
+        if any(some.count(each) != 1 for some in moments):
+            continue
+        behind = [some.index(each) for some in moments]
+        cut = [way._replace(moves=way.moves[:way.lengths[since] + more])
+               for way, more in zip(ways, behind, strict=True)]
+        rests = [(way.game, some[len(way.moves)]) for way, some in zip(cut, states, strict=True)]
+        (mine, aside), (theirs, there) = (board_and_aside(*rest) for rest in rests[:2])
+        if mine != theirs and aside == there and all(
+                actor(game.compiled.machine, state) is not None for game, state in rests):
+            found.append((max(behind) - min(behind), max(behind), cut))
+    return min(found, key=lambda one: one[:2])[2] if found else None
+
+
 def asks_another(ways: Sequence[Way]) -> int | None:
     """Return after how many choices the first two games ask another player the same, or draw his.
 

@@ -137,7 +137,7 @@ def _row(name: str, report: Report) -> list[str]:
         f"[{md(name)}]({name}.md)",
         f"[HTML]({name}.html)",
         str(len(found)),
-        str(sum(f.level == 1 for f in found)),
+        str(sum(f.level == 1 and not f.ends_only for f in found)),
         ", ".join(classes),
         *(str(sum(f.part == name for f in report.findings)) for name in LISTED),
         f"{whole} of {len(report.explored)} completely",

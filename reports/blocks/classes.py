@@ -143,6 +143,8 @@ HEADS = {
     5: "is a matter of the text",
 }
 """What hangs on a finding, by level."""
+ENDS = "can decide whether the game ends"
+"""What hangs on one of the first level that decides no more (`Finding.ends_only`)."""
 
 METHODS = {
     "proof": "proved at the printed size",
@@ -215,6 +217,11 @@ PARTS: Mapping[str, Heading] = {
         "that you have answered"),
 }
 """The parts by `Finding.part`, in their order."""
+
+
+def effect(finding: Finding) -> str:
+    """Say what hangs on a finding."""
+    return ENDS if finding.ends_only else HEADS[finding.level]
 
 
 def begins(report: Report, number: int) -> Heading | None:

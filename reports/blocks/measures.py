@@ -11,18 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from string import ascii_uppercase
 
-from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER, Finding
+from ...checker.findings.results import LEGAL, TEXT, WHAT_THEN, WINNER, Finding, Report
 from ...checker.findings.shares import DECIDES, NOBODY, STUCK, UNENDED, Frequency, Wins
 from ...model.game.game import PRINTED
 from ...model.plays.passes import EAGER
 from ...model.plays.wording import many
-from .classes import HEADS
+from .classes import effect
 
-ORDER = ("The order in each list: what can decide who wins; sentences that clash or are not true; "
-         "what changes how play goes on; what only the text is about. Within these, what changes "
-         "who wins in most printed games comes first, then what shows in most; what only a mode "
-         "shows counts a tenth there. ")
+ORDER = ("The order in each list: what can decide who wins{}; sentences that clash or are not "
+         "true; what changes how play goes on; what only the text is about. Within these, what "
+         "changes who wins in most printed games comes first, then what shows in most; what only a "
+         "mode shows counts a tenth there. ")
 """In which order findings stand (`judge.rank`)."""
+OR_ENDS = ", or whether the game ends"
+"""What comes first with it, where there is such a finding."""
 COUNTS = ("“Shows in”: so many printed games played at random show it, or go differently under "
           "two answers, in a move or in who wins. That only cards or numbers differ is not "
           "counted, nor are games in which the question comes up and both answers come to the "
@@ -53,11 +55,12 @@ NEARLY = 0.99
 """More games than this share are said to be nearly all."""
 
 
-def counts(findings: Iterable[Finding]) -> str:
-    """Say what the two columns of shares count."""
-    some = list(findings)
-    below = {each.level == WINNER.level for each in some if _bound(each) is not None}
-    return (ORDER + COUNTS + WHY_BELOW * (False in below) + WHY_RARE * (True in below)
+def counts(report: Report) -> str:
+    """Say in which order findings stand, and what the two columns of shares count."""
+    some = report.rated
+    below = {_wins(each) for each in some if _bound(each) is not None}
+    first = OR_ENDS * any(each.ends_only for each in report.findings)
+    return (ORDER.format(first) + COUNTS + WHY_BELOW * (False in below) + WHY_RARE * (True in below)
             + WHY_NOT * any(changes(each) == NOT_COMPARED for each in some)
             + WHY_MODE * any(_chosen(each) is not None for each in some))
 
@@ -107,7 +110,7 @@ def comes_up(
 def changes(finding: Finding) -> str:
     """Say in which share of games a finding is measured to change who wins, at least."""
     often = finding.frequency
-    if finding.level == WINNER.level and not finding.only_smaller and not any(
+    if _wins(finding) and not finding.only_smaller and not any(
             one is not None and one.decides is not None for one in (often, *finding.compared)):
         return NOT_COMPARED
     if often is None or often.decides is None:
@@ -116,7 +119,7 @@ def changes(finding: Finding) -> str:
         return NOT_COMPARED
     if not often.effect:
         return "single games" if often.decides else "" if _bound(finding) is None else (
-            "too rare to show" if finding.level == WINNER.level else BELOW)
+            "too rare to show" if _wins(finding) else BELOW)
     return f"at least {between((often.effect, often.effect))}" + " in a mode" * (
         _chosen(finding) is not None)
 
@@ -124,7 +127,12 @@ def changes(finding: Finding) -> str:
 def matters(finding: Finding) -> str:
     """Say what hangs on a finding, and in which share of printed games it comes up."""
     part = "" if finding.only_smaller else comes_up(finding)
-    return HEADS[finding.level] + f" (shows in {part})" * bool(part)
+    return effect(finding) + f" (shows in {part})" * bool(part)
+
+
+def _wins(finding: Finding) -> bool:
+    """Return whether a finding can decide who wins."""
+    return finding.level == WINNER.level and not finding.ends_only
 
 
 def _chosen(finding: Finding) -> Frequency | None:
@@ -316,6 +324,10 @@ def _compared(
             under = (adopted, other)[better]
             yield (f"Under “{under}” "
                    f"{_gains(told, often, under, answers if often.opposed else {})}.")
+            if finding.evidence.details.get("adds") == (often.reading, often.adopted)[better] and (
+                    any(one in often.asked for one in told)):
+                yield (f"“{(other, adopted)[better]}” only allows more where they part, and random "
+                       "players do that whether it helps them or not: of others this says little.")
 
 
 def _winners(often: Frequency) -> Iterator[str]:

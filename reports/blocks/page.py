@@ -294,23 +294,34 @@ def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
 
 
 def _helps(finding: Finding, subject: Subject) -> str:
-    """Say where an answer belongs: at the first of the sentences that the question is about.
+    """Say where an answer belongs, and which others do.
 
     Where there are no answers, it is what helps in such a case, and what the spec drafts for it.
     """
-    usual = words(finding.cls, _kind(finding)).helps
+    usual, where = words(finding.cls, _kind(finding)).helps, subject.home(finding)
     if not finding.readings:
         draft = next((text for name in finding.clauses if (text := subject.instead(name))), "")
-        return f"{usual} {INSTEAD} “{draft}”" if draft else usual
-    if finding.cls == "contradiction":
-        return usual
-    where = next((cited for name in finding.clauses if (cited := subject.cited(name))), "")
+        return f"{usual} {INSTEAD} “{draft}”{_together(finding, subject, f'at {where}')}" if (
+            draft) else usual
     at = f" ({where})" if where else ""
     add = "Add a sentence" if finding.cls == "gap" else "Say"
-    return {"ruled": f"{add}{' that says' * (add != 'Say')} so in the book{at}.",
-            "readers": f"A few more words would settle it{at}.",
-            "cards": f"If the cards do not answer it, say which answer holds{at}.",
-            }.get(finding.left_to, f"{add}{' that says' * (add != 'Say')} which answer holds{at}.")
+    if finding.cls == "contradiction":
+        return usual + _together(finding, subject, f"at {where}")
+    return {
+        "ruled": f"{add}{' that says' * (add != 'Say')} so in the book{at}.",
+        "readers": f"A few more words would settle it{at}.",
+        "cards": f"If the cards do not answer it, say which answer holds{at}.",
+    }.get(finding.left_to, f"{add}{' that says' * (add != 'Say')} which answer holds{at}.") + (
+        _together(finding, subject, "there"))
+
+
+def _together(finding: Finding, subject: Subject, there: str) -> str:
+    """Say which other answers belong where that to a finding does; "" if none do."""
+    if not (others := subject.beside(finding)):
+        return ""
+    *some, last = map(str, others)
+    return (f" The answers to {', '.join(some)} and {last} belong" if some else
+            f" The answer to {last} belongs") + f" {there}, too: one sentence may give all."
 
 
 def _drafts(finding: Finding, subject: Subject) -> Iterator[tuple[str, str]]:

@@ -78,6 +78,28 @@ class Subject:
                 for number, root in reversed([*enumerate(self.findings, 1)])
                 for each in reversed(root.whole) if each.open_point}
 
+    @cached_property
+    def _homes(self) -> Mapping[str, list[int]]:
+        """The numbers of the findings whose answers belong at one place of the book."""
+        found: dict[str, list[int]] = {}
+        for number, finding in enumerate(self.findings, 1):
+            found.setdefault(self.home(finding), []).append(number)
+        return found
+
+    def home(self, finding: Finding) -> str:
+        """Say where an answer belongs, at the first sentence of a question; "" if nowhere.
+
+        What the spec drafts in place of a sentence belongs where that stands.
+        """
+        return next((cited for name in finding.clauses if (
+            finding.readings or self.instead(name)) and (cited := self.cited(name))), "")
+
+    def beside(self, finding: Finding) -> list[int]:
+        """Return the numbers of the other findings whose answers belong at the same place."""
+        home = self.home(finding)
+        return [number for number in self._homes.get(home, ())
+                if home and self.findings[number - 1].id != finding.id]
+
     def answers(self, point: str) -> Mapping[str, str]:
         """Return what the answers to an open point are called."""
         points = () if self.game is None else self.game.open_points

@@ -23,11 +23,19 @@ from ...model.source.outline import lines_text
 from ...model.views.trace import trace
 from ..appendix.sections import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
-from ..blocks.classes import HEADS, PARTS, begins, origin
+from ..blocks.classes import HEADS, PARTS, begins, effect, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import play_groups
 from ..blocks.machine import drawing
-from ..blocks.measures import between, changes, comes_up, counts, named_modes, short_modes
+from ..blocks.measures import (
+    OR_ENDS,
+    between,
+    changes,
+    comes_up,
+    counts,
+    named_modes,
+    short_modes,
+)
 from ..blocks.page import DRAFTS, PAGES, page_of
 from ..blocks.steps import Steps, board_words
 from ..blocks.subject import Subject
@@ -65,9 +73,11 @@ def html(
         checked=checked_text(report, subject), findings=findings, assumed=all_assumed(subject),
         cards={"title": TABLE, "what": WHAT, "head": HEAD,
                "rows": assumed_rows(report.findings, subject)},
-        levels=[(level, HEADS[level]) for level in LEVELS
+        levels=[(level, HEADS[level] + OR_ENDS * any(
+                    each["finding"].ends_only for each in findings if each["level"] == level))
+                for level in LEVELS
                 if any(each["level"] == level for each in findings)],
-        classes=sorted({each["kind"] for each in findings}), counts=counts(report.rated),
+        classes=sorted({each["kind"] for each in findings}), counts=counts(report),
         modes=named_modes(report.rated, short),
         steps=sorted({step for each in findings for step in each["steps"]}),
         clauses=sorted({name for each in findings for name in each["clauses"]}),
@@ -103,7 +113,7 @@ def _finding(
         "mode": "" if finding.frequency is None else short.get(
             finding.frequency.mode, finding.frequency.mode),
         "changes": changes(finding),
-        "matters": HEADS[finding.level], "clauses": finding.clauses,
+        "matters": effect(finding), "clauses": finding.clauses,
         "steps": _steps(finding, subject), "assumed": page.assumed,
         "favours": [favours(each.gains) for each in page.answers],
         "bars": list(_bars(finding)), "wins": list(_wins(finding)),

@@ -16,7 +16,7 @@ from ..appendix.section import Section
 from ..appendix.sections import coverage_rows, sections
 from ..blocks.assumed import HEAD, TABLE, WHAT, all_assumed, assumed_rows
 from ..blocks.boards import Board
-from ..blocks.classes import HEADS, PARTS, begins, by_place, origin
+from ..blocks.classes import PARTS, begins, by_place, effect, origin
 from ..blocks.finding import effects, encoded, favours, how_far, ways_of
 from ..blocks.groups import PlayGroup, play_groups
 from ..blocks.measures import changes, comes_up, counts, named_modes, short_modes
@@ -119,11 +119,11 @@ def fenced(lines: Sequence[str]) -> list[str]:
 def _summary(report: Report) -> list[str]:
     def row(number: int, each: Finding) -> list[str]:
         return [str(number), f"[{_capital(md(each.title))}](#finding-{number})",
-                HEADS[each.level], comes_up(each, short=short), changes(each)]
+                effect(each), comes_up(each, short=short), changes(each)]
 
     out: list[str] = []
     short = short_modes(report.rated)
-    shares = counts(report.rated)
+    shares = counts(report)
     for name, part in (("", None), *PARTS.items()):
         some = [(number, each) for number, each in enumerate(report.findings, 1)
                 if each.part == name]
@@ -151,9 +151,14 @@ def _linked(section: Section) -> list[str]:
 
 def _by_place(report: Report) -> list[str]:
     """List the findings by the lines of the book, where answers to several belong together."""
-    rows = [[lines_text(lines), ", ".join(f"[{each}](#finding-{each})" for each in numbers)]
+    def link(number: int, lines: tuple[int, int]) -> str:
+        one, told = report.findings[number - 1], f"[{number}](#finding-{number})"
+        return f"**{told}**" if one.readings and one.sources[0].lines == lines else told
+
+    rows = [[lines_text(lines), ", ".join(link(each, lines) for each in numbers)]
             for lines, numbers in by_place(report)]
-    lead = "What is about the same lines can be answered there together."
+    lead = ("What is about the same lines can be answered there together. In bold stand the "
+            "findings whose answers belong there.")
     return ["## By line of the book", "", lead, "", *table(["", "findings"], rows)] if rows else []
 
 
@@ -223,7 +228,7 @@ def _behind(finding: Finding, subject: Subject, report: Report, number: int) -> 
     """Write what stands behind a finding, folded."""
     out = [f'<a id="behind-{number}"></a>', "", "<details>",
            f"<summary>{number}. {html(_capital(finding.title))}</summary>", ""]
-    about = (f"{_code(finding.id)}: {HEADS[finding.level]} (level {finding.level}). "
+    about = (f"{_code(finding.id)}: {effect(finding)} (level {finding.level}). "
              f"{sentence(origin(finding, subject))}")
     out += [about, ""]
     out += _plays(finding, subject)

@@ -14,7 +14,7 @@ from urllib.parse import quote as escape
 from ...checker.findings.results import Finding, Report, Source
 from ...model.lowering.compile import Compiled
 from ...model.source.errors import CODES, Diagnostic, Place
-from ..blocks.classes import HEADS, WORDS, words
+from ..blocks.classes import WORDS, effect, words
 from ..blocks.finding import following, how_far, smaller
 from ..blocks.subject import Subject
 from .document import json_text
@@ -103,7 +103,7 @@ def _result(finding: Finding, subject: Subject, ids: list[str], base: str) -> Js
         "locations": [{"physicalLocation": _physical(first, base)}] if first else [],
         "partialFingerprints": {"finding/v2": finding.id},
         "properties": {"id": finding.id, "clauses": list(finding.clauses),
-                       "observable": HEADS[finding.level], "only_smaller": finding.only_smaller,
+                       "observable": effect(finding), "only_smaller": finding.only_smaller,
                        "consequences": [{"id": each.id, "title": each.title}
                                         for each in finding.consequences]},
     }  # fmt: skip

@@ -93,7 +93,7 @@ def screen(
                  for each in main[:most]]
         wide = max(map(len, parts))
         for number, (each, part) in enumerate(zip(main, parts, strict=False), 1):
-            what = "wins" if each.observable == WINNER else (
+            what = "ends" if each.ends_only else "wins" if each.observable == WINNER else (
                 "text" if each.observable == TEXT else "play")
             lead = f"{number:>3}. {what}  " + f"{part:>{wide}}  " * bool(wide)
             out += paper.wrap(each.title, lead, " " * 5) if paper.narrow else [

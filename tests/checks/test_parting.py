@@ -82,6 +82,8 @@ def test_the_moment_before_the_answers_part_is_shown(
     assert state["power"] == 0
     assert ("then" in position) == then
     assert [each.outcome for each in one.readings] == told
+    more = told[0].startswith("not allowed")  # where nothing else differs
+    assert one.evidence.details.get("adds") == ("by2" if more else None)
 
 
 @pytest.mark.parametrize(("extra", "told"), [
@@ -347,3 +349,39 @@ def test_where_another_player_is_asked_the_same_that_is_what_answers_come_to(
     told = [each.outcome.partition(";")[0].split(" is asked ") for each in one.readings]
     assert [asked for _, asked in told] == ["“Avoid it?”"] * 2
     assert {who for who, _ in told} == {"player 1", "player 2"}
+
+
+DRAW = "draw(1, deck, hand)\n"
+
+
+def test_a_draw_of_one_answer_is_not_told_beside_a_later_one(tmp_path: Path) -> None:
+    """Who draws may sell; who cannot passes by itself, and draws the same card after that.
+
+    What is compared is the market under both answers, and not it with what comes behind it.
+    """
+    rest = "market()\nwhile size(deck) > 0:\n  draw(1, deck, hand)\nn = roll(2)\npower = n\n"
+    bag = {"holds": "f", "kind": "bag"}
+    (tmp_path / "game.yaml").write_text(json.dumps({
+        "game": "parting", "title": "Parting", "players": {"count": 1},
+        "families": {"f": {"attributes": {}}}, "cards": {"f": {"salt": {"copies": 1}}},
+        "zones": {"deck": {"holds": "f", "kind": "deck", "starts": "all"}, "hand": bag,
+                  "shop": bag},
+        "state": {"active": {"type": "player", "start": 1}, "power": {"type": "int 0..9"},
+                  "seen": {"type": "int 0..9"}},
+        "windows": {"market": {"by": "active", "repeat": True, "done": "go home"}},
+        "steps": {"game": {}}, "start": "game",
+        "clauses": [
+            {"id": "run", "kind": "order", "says": "something is drawn", "on": "game",
+             "do": "market()\n" + FIRST + DRAW + rest + "end_game()"},
+            {"id": "sell", "kind": "permit", "says": "a ware is sold", "on": "market",
+             "option": "sell", "with": {"c": "hand"}, "do": "move(c, hand, shop)\npower += 1"}],
+        "open_points": [{"id": "draws", "clauses": ["run"], "asks": "does one draw", "readings": [
+            {"id": "yes", "title": "yes", "changes": {}},
+            {"id": "no", "title": "no", "changes": {
+                "run": {"do": FIRST + rest + "end_game()"}}}]}]}), "utf-8")
+    (one,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).everything
+
+    assert [each.outcome for each in one.readings] == [
+        ("after salt is drawn from the deck: deck: no salt; hand: 1 × salt; "
+         "allowed: player 1 sells salt"),
+        "deck: 1 × salt; hand: no salt; not allowed: player 1 sells salt"]

@@ -279,13 +279,16 @@ clauses:
 """
 
 
-def test_a_turn_is_not_told_beside_the_next_one_of_the_same_player(tmp_path: Path) -> None:
-    """A game that is ahead comes to the same market again only in another round."""
+@pytest.mark.parametrize("made", [4, 5])
+def test_a_turn_is_not_told_beside_the_next_one_of_the_same_player(
+    made: int, tmp_path: Path
+) -> None:
+    """A game that is ahead, also amid what is drawn, is at that market again in another round."""
     ways: list[tuple[Instance, tuple[Move, ...]]] = []
     for repeated, instance in zip((True, False), games(tmp_path, [
             ROUNDS.replace("REPEAT", each) for each in ("true", "false")]), strict=True):
         state, moves = instance.interpreter.start().state, list[Move]()
-        for _ in range(3 if repeated else 5):
+        for _ in range(3 if repeated else made):
             moves.append(instance.interpreter.moves(state)[0])
             state = instance.interpreter.step(state, moves[-1]).state
         ways.append((instance, tuple(moves)))

@@ -451,6 +451,17 @@ def test_siblings_are_one_question(tmp_path: Path) -> None:
     assert [f.clauses for f in found] == [("opt2", "opt3", "opt4")]
 
 
+def bound_to_fail(bound: int, **marks: str) -> str:
+    """Write a game with three like sentences, of which one alone may find nothing to choose."""
+    more = [{**OPTION, "id": f"opt{place}", "option": f"act {place}",
+             "says": f"this is act {place}", **{mark: {"too-few": text.format(place)}
+                                                for mark, text in marks.items()},
+             "do": f"n[active] = {place}\nc = choose({zone}[active], by=active)\n"
+                   f"move(c, {zone}[active], heap)"}
+            for place in range(1, 4) for zone in ("hand" if place == bound else "shelf",)]
+    return json.dumps(spec({**OPEN, "do": GOT + "w()"}, *more, windows={"w": {"by": "active"}}))
+
+
 @pytest.mark.parametrize("bound", [1, 2, 3])
 def test_one_question_is_named_after_the_sentence_that_its_witness_shows(
     bound: int, tmp_path: Path
@@ -459,18 +470,25 @@ def test_one_question_is_named_after_the_sentence_that_its_witness_shows(
 
     In the others there always is something to choose, so nothing is open there.
     """
-    more = [{**OPTION, "id": f"opt{place}", "option": f"act {place}",
-             "says": f"this is act {place}",
-             "do": f"n[active] = {place}\nc = choose({zone}[active], by=active)\n"
-                   f"move(c, {zone}[active], heap)"}
-            for place in range(1, 4) for zone in ("hand" if place == bound else "shelf",)]
-    game = spec({**OPEN, "do": GOT + "w()"}, *more, windows={"w": {"by": "active"}})
-    (found,) = (f for f in checked(json.dumps(game), tmp_path).everything
+    (found,) = (f for f in checked(bound_to_fail(bound), tmp_path).everything
                 if (f.open_point or "").startswith("too-few/"))
 
     assert found.clauses == (f"opt{bound}",)
     assert found.id.endswith(f"/too-few-opt{bound}")
     assert found.title.startswith(f"This is act {bound}: ")
+
+
+@pytest.mark.parametrize("bound", [1, 3])
+def test_what_is_decided_is_told_of_the_sentence_that_its_witness_shows(
+    bound: int, tmp_path: Path
+) -> None:
+    """Of siblings whose words all decide, with the words of the one that the play is about."""
+    report = checked(bound_to_fail(bound, stated="act {}"), tmp_path)
+    (told,) = (one for one in report.holds if one.kind == "decided")
+
+    assert told.clause == f"opt{bound}"
+    assert told.what.startswith(f"decided by its words (act {bound}): “this is act {bound}: ")
+    assert "; under “" in told.what
 
 
 def test_two_that_are_stated_to_come_first_contradict_each_other(tmp_path: Path) -> None:
