@@ -853,6 +853,28 @@ clauses:
                 if "shuffles" in one.clauses]
 
 
+def test_nobody_can_choose_to_shuffle_where_nobody_is_asked(tmp_path: Path) -> None:
+    """An option to shuffle in a window that never opens is a dead sentence, as any other option."""
+    text = """
+game: shuffled
+title: Shuffled
+players: {count: 1}
+families: {f: {}}
+cards: {f: {club: {copies: 1}, cup: {copies: 1}}}
+zones: {deck: {holds: f, kind: deck, starts: all}, hand: {holds: f, kind: bag}}
+steps: {game: {}}
+windows: {w: {by: only(players)}}
+start: game
+clauses:
+- {id: shuffles, kind: permit, says: one may shuffle, on: w, option: shuffle, do: shuffle(deck)}
+- {id: draws, kind: order, says: draw one, on: game, do: "draw(1, deck, hand)"}
+"""
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+
+    assert [one.clauses for one in verify(str(tmp_path), Settings(), only=("dead-clause",)).findings
+            ] == [("shuffles",)]
+
+
 GRABS = """
 game: grabs
 title: Grabs
