@@ -221,7 +221,7 @@ def endings(trial: Trial) -> Iterator[str]:
 
 def claims(trial: Trial) -> Iterator[str]:
     """Claims that hold are true, and those that are refuted are false."""
-    found = {f.clauses[0] for f in trial.report.everything if f.cls == "false-claim"}
+    found = {f.clauses[0] for f in looked_at(trial.report) if f.cls == "false-claim"}
     held = {one.clause for one in trial.report.holds if one.what == "claim"
             and one.method in SURE}
     for clause in trial.game("printed").clauses:
