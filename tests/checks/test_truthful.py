@@ -735,6 +735,16 @@ def test_what_a_mode_without_a_scope_refutes_is_found(tmp_path: Path) -> None:
     assert "nothing looked at could refute it" in line.why
 
 
+def test_what_is_shown_in_a_mode_is_not_said_to_be_only_in_scaled_scopes(tmp_path: Path) -> None:
+    """A claim that is proved of the game as chosen, and refuted in a mode, is not said to hold."""
+    write(tmp_path, MODES + "- {id: m.any, kind: claim, says: no mode, never: variant(odd)}\n")
+    report = verify(str(tmp_path), Settings())
+
+    assert [each.evidence.mode for each in report.everything if each.clauses == ("m.any",)] == [
+        "in the mode “odd”"]
+    assert not [each for each in report.holds if each.clause == "m.any"]
+
+
 FEW = """
 game: few
 title: Few
