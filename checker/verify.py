@@ -300,7 +300,8 @@ def _explore(audit: Audit, name: str, left: float | None) -> None:
         audit.unchecked(f"scope {name}", TIME_UP, cause="late", scopes=(name,))
         explored = None
     else:
-        explored = attempt(audit, f"scope {name}", lambda: _begun(audit, name, left))
+        explored = attempt(
+            audit, f"scope {name}", lambda: _begun(audit, name, left), scopes=(name,))
     if explored is None:
         audit.left_out = True
     else:

@@ -219,10 +219,12 @@ def _ranges(audit: Audit, proofs: Proofs) -> None:
 
 
 def _impossible(audit: Audit, proved: set[Identity]) -> None:
-    """Note what is proved impossible, and tell what was observed of it in scaled scopes."""
+    """Note what is proved impossible, and tell what was observed of it in scaled scopes alone."""
     audit.impossible |= proved
     for one in audit.asked() if audit.of_printed else ():
-        if one.identity in proved:
+        known = audit.extents.get(one.identity)
+        in_mode = one.evidence.mode or (known is not None and known.found and known.mode)
+        if one.identity in proved and not in_mode:
             said = one.evidence.details.get("failed", "")
             where = f"in scaled scopes only ({one.evidence.scope})"
             audit.holds.append(Holds("".join(one.clauses[:1]), f"{where}: {said}" if said else

@@ -18,7 +18,7 @@ from itertools import product
 
 from ...model.game import syntax as sx
 from ...model.game.game import PRINTED, Clause, Game
-from ...model.run.interp import UNPLAYABLE, EndlessRules
+from ...model.run.interp import UNPLAYABLE, EndlessRules, SetUpBeyondError
 from ...model.silences.silence import called
 from ...model.source.errors import SpecErrors, UsageError
 from ..audit.audit import Audit
@@ -161,12 +161,12 @@ def acts(clause: Clause) -> bool:
 
 
 def _only_shuffles(clause: Clause) -> bool:
-    """Return whether all that a clause does is to shuffle.
+    """Return whether all that a clause does is to shuffle, and nobody chooses to.
 
     Without it cards would lie in an order that somebody knows: a deck of the encoding never does.
     """
     does = () if clause.do is None else clause.do.statements
-    return bool(does) and all(
+    return bool(does) and not clause.option and all(
         isinstance(each, sx.Do) and called(each) == "shuffle" for each in does)
 
 
@@ -183,6 +183,9 @@ def without(audit: Audit, name: str) -> None:
         except (SpecErrors, UsageError):
             audit.unchecked(
                 f"whether {clause.id} does anything", "other entries of the spec need it")
+            return
+        except SetUpBeyondError as error:
+            audit.unchecked(f"whether {clause.id} does anything", f"without it {error}")
             return
         except EndlessRules:
             return

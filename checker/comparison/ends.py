@@ -41,8 +41,9 @@ class Ends:
     first one 0: `results` are those at which it ends, `steps` what each other one leads to, with
     weights, and at `chances` chance decides.  `asked` is who is asked what on the way, if there are
     several answers, with the first way there; `choices` are all situations in which that is so, and
-    those in which anybody may be next.  `whole` says that this is all, `luck` that chance is
-    asked, be it for the only thing left, `looked` how much was looked at.
+    those in which anybody may be next.  `inside` says that this was looked at to its end, but
+    for what is beyond some `bounds` of the model, `luck` that chance is asked, be it for the only
+    thing left, `looked` how much was looked at.
     """
 
     ways: dict[Result, tuple[Label, ...]] = field(default_factory=dict)
@@ -51,9 +52,15 @@ class Ends:
     chances: set[int] = field(default_factory=set)
     asked: dict[tuple[int, str], tuple[Label, ...]] = field(default_factory=dict)
     choices: dict[int, Choice] = field(default_factory=dict)
-    whole: bool = True
+    inside: bool = True
+    bounds: dict[str, None] = field(default_factory=dict)
     luck: bool = False
     looked: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether this is all that can come out."""
+        return self.inside and not self.bounds
 
     def end(self, number: int, result: Result, way: tuple[Label, ...]) -> None:
         """Note that a situation is a result."""
@@ -73,7 +80,7 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
     queue: list[tuple[bytes, frozenset[Failed], int, tuple[Label, ...]]] = [(*first, ())]
     for number, (state, failures, deep, way) in enumerate(queue):
         if number >= limit:
-            found.whole = False
+            found.inside = False
             break
         found.looked += 1
         over = program.kind(state) == "final"
@@ -88,8 +95,10 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
         weights = program.weights(state) if chance else [1] * len(moves)
         steps = found.steps[number] = []
         among: list[Label] = []
+        beyond: list[str] = []
         for move, weight in zip(moves, weights, strict=True):
-            found.whole = found.whole and not move[3] & BEYOND
+            if move[3] & BEYOND:
+                beyond += program.bounds_met(move[3])
             if move[2] is None or move[3] & FILTERED or not weight:
                 continue
             wrong, rests = failures | failed(program, move[3]), labels.pause(move[2])
@@ -109,7 +118,8 @@ def ends_of(labels: Labels, start: bytes, limit: int, denied: Denied) -> Ends:
             found.choices[number] = -1 if who is None else who, state, tuple(among)
         if who is not None and who >= 0:
             found.asked.setdefault((who, plain_name(labels.place(state))), way)
-        if not steps:
+        found.bounds.update(dict.fromkeys(beyond))
+        if not steps and not beyond:
             stuck = tuple(sorted({*failures, ("", "deadlock")}))
             found.end(number, (False, b"", labels.declared(state), stuck), way)
     return found

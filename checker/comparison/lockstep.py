@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ...model.run.interp import SetUpBeyondError
 from ..drivers.draws import ALL, GAMMA, mixed
 from ..emitter.unit import UnsupportedError
 from ..engine.pairs import LockStep, Sight, Twins
@@ -85,8 +84,7 @@ class SideBySide:
         self.duties = duties
         self.bounded = bool(first.machine.bounds or second.machine.bounds)
         for program in (first, second) if self.bounded else ():
-            if met := program.bounds_met(program.start()[1]):
-                raise SetUpBeyondError(f"the set-up meets a bound of the model ({', '.join(met)})")
+            program.start()
 
     def start(self) -> Pair:
         """Return the situation in which both begin."""

@@ -14,10 +14,10 @@ from ...model.machine.core import Expr
 from ...model.machine.machine import Configuration, Machine, NodeKind
 from ...model.machine.state import Move, State
 from ...model.orders.one_order import one_order as in_one_order
-from ...model.run.interp import EndlessRules, Interpreter
+from ...model.run.interp import EndlessRules, Interpreter, SetUpBeyondError
 from ..drivers.compile import compile_machine
 from ..packed.coverage import Covered, Marks, coverage_of, marks_of
-from ..packed.flags import FILTERED, FLAGS, Successor
+from ..packed.flags import FILTERED, FLAGS, Successor, bounds_of
 from ..packed.packing import Layout, layout_of
 from .engine import Engine, engine_for
 from .plain import Plain
@@ -44,6 +44,7 @@ class Program:
         self.like = like
         self.machine = in_one_order(machine, one_order)
         self.one_order = one_order
+        self._bounds = bounds_of(self.machine)
         self._others: dict[frozenset[str], Program] = {}
         self._listed: dict[bytes, list[Successor]] = {}
         self.layout: Layout = layout_of(machine)
@@ -150,11 +151,18 @@ class Program:
         return hashlib.sha256(code + bytes(self.machine.configuration)).hexdigest()
 
     def start(self) -> tuple[bytes, int]:
-        """Set the game up: the first rest, and flags."""
+        """Set the game up: the first rest, and flags.
+
+        Raises:
+            EndlessRules: if it never gets to rest, or meets a bound of the model.
+
+        """
         packed, flags = self.made.start()
         if packed is None:
             Interpreter(self.machine).start()
             raise EndlessRules(())
+        if flags & self._bounds:
+            raise SetUpBeyondError(self.bounds_met(flags))
         return packed, flags
 
     def succ(self, packed: bytes) -> list[Successor]:

@@ -96,6 +96,7 @@ def decide_order(audit: Audit, point: Point) -> None:
     base = point.adopted
     situations = in_plays = 0
     whole, several = True, False
+    bounds: dict[str, None] = {}
     scopes = _compared_in(audit, point)
     played = _is_played(audit, point)
     for reading in alternatives:
@@ -110,6 +111,7 @@ def decide_order(audit: Audit, point: Point) -> None:
                 continue
             printed = found if name == PRINTED else printed
             several = several or found.several
+            bounds.update(dict.fromkeys(found.bounds))
             if scope is None:
                 in_plays += found.situations if found.complete else 0
             else:
@@ -135,7 +137,8 @@ def decide_order(audit: Audit, point: Point) -> None:
         return
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
             "results come out in either order, with the same odds"
-            + (f", as in {in_plays:,} of random plays of the printed game" if in_plays else ""))
+            + (f", as in {in_plays:,} of random plays of the printed game" if in_plays else "")
+            + (f", as far as a bound of the model ({', '.join(bounds)})" if bounds else ""))
     where = (*(scope.name for scope in scopes), *[PRINTED] * bool(in_plays))
     if point.kind == "window":
         compare_windows(audit, point, same, where)

@@ -76,7 +76,8 @@ class Comparison:
     """The outcome: a parting or none, the number of situations compared, and whether it was all.
 
     `luck`: chance decides something on the way; `several`: two players or more do, in one place, or
-    one who may see only a part of what was chosen, or came by chance, before.
+    one who may see only a part of what was chosen, or came by chance, before; `bounds` of the model
+    are met on the way.
     """
 
     parting: Parting | None
@@ -84,6 +85,7 @@ class Comparison:
     complete: bool
     luck: bool = False
     several: bool = False
+    bounds: tuple[str, ...] = ()
 
 
 def compare_orders(
@@ -177,7 +179,9 @@ class _Both:
         luck = known.luck or mine.luck or theirs.luck
         several = (known.several or blind
                    or len({who for who, _ in (*mine.asked, *theirs.asked)}) > 1)
-        return Comparison(parting, situations, complete and parting is None, luck, several)
+        bounds = tuple(dict.fromkeys((*known.bounds, *mine.bounds, *theirs.bounds)))
+        return Comparison(
+            parting, situations, complete and parting is None, luck, several, bounds)
 
 
     def _as_likely(self, ends: Ends, other: Ends) -> bool:

@@ -196,6 +196,8 @@ def outcome(report: Report, fail_on: str) -> int:
         SMALLER in names or not each.only_smaller)]
     if any(each.level <= level or each.cls in names for each in asked):
         return status.FINDINGS
-    if "never" not in names and (report.lost or not all(one.complete for one in report.explored)):
+    if "never" not in names and (
+            report.lost or not all(one.complete for one in report.explored)
+            or any(one.cause == "refused" for one in report.not_checked)):
         return status.LIMIT
     return status.OK

@@ -6,7 +6,7 @@ code is tested against it state by state, and it replays every witness before an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import dropwhile, islice, product
@@ -14,7 +14,7 @@ from itertools import dropwhile, islice, product
 from ..machine.core import TRUE, Expr
 from ..machine.machine import Condition, Edge, Limit, Machine, Node, Param
 from ..machine.state import Arg, Move, State, Transition
-from ..source.errors import SpecErrors, TooLongError, UsageError
+from ..source.errors import SpecErrors, TooLongError, TooMuchError, UsageError
 from .evaluate import evaluate, execute
 from .shape import NOTHING, Execution, Locals, Reads, shape_of
 from .watched import RunListener
@@ -57,12 +57,12 @@ class EndlessRules(RuntimeError):  # noqa: N818  (same)
         self.edges = edges
 
 
-class SetUpBeyondError(EndlessRules):
+class SetUpBeyondError(EndlessRules, TooMuchError):
     """The set-up goes past a bound of the model: what comes of it is not known."""
 
-    def __init__(self, told: str) -> None:
+    def __init__(self, bounds: Iterable[str]) -> None:
         super().__init__(())
-        self.args = (told,)
+        self.args = (f"the set-up meets a bound of the model ({', '.join(bounds)})",)
 
 
 UNPLAYABLE = (SpecErrors, UsageError, EndlessRules, TooLongError)

@@ -215,6 +215,11 @@ def _players_of(game: Game, name: str) -> int:
     return scope.players or min(filter(None, modes), default=game.players)
 
 
+def _refused(one: NotChecked) -> bool:
+    """Return whether a whole scope is more than is looked at."""
+    return one.cause == "refused" and not one.kind and bool(one.scopes)
+
+
 def _not_checked(report: Report, subject: Subject) -> Section:
     names = [one.scope for one in report.explored]
     lines = [f"{one.what}: {UNASKED}" for one in _unasked(report)]
@@ -242,7 +247,7 @@ def _not_checked(report: Report, subject: Subject) -> Section:
             lines.append(subject.in_words(f"{what}; {why}"))
         elif one.kind == "players":
             lines.append(subject.in_words(f"{one.what}: {players_text(report, one)}"))
-        elif one.kind in OPEN or one.cause == "answered":
+        elif one.kind in OPEN or one.cause == "answered" or _refused(one):
             lines.append(subject.in_words(f"{one.what}: {why}"))
         elif one.kind == "bound":
             bounds += 1

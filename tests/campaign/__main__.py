@@ -18,7 +18,7 @@ from typing import Any
 
 from ruleproof.checker.bench.cluster import cluster_at, in_order
 from ruleproof.tests.campaign.choices import Choices, Seeded
-from ruleproof.tests.campaign.running import LAWS, tried
+from ruleproof.tests.campaign.running import CRASH, LAWS, tried
 from ruleproof.tests.campaign.shrink import shrunk
 from ruleproof.tests.campaign.specs import random_spec
 
@@ -81,7 +81,7 @@ def _summary(rows: list[Row]) -> None:
           f"{sum(states)} states (half of them have at least "
           f"{states[len(states) // 2] if states else 0}), "
           f"{seconds / max(1, len(rows)):.2f} s of one core for a game")
-    for law in ("loads", *(law.__name__ for law in LAWS)):
+    for law in ("loads", CRASH, *(law.__name__ for law in LAWS)):
         print(f"  {law:<14} broken by {broken[law]}")
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ruleproof.tests.campaign.expressions import Expressions
+from ruleproof.tests.campaign.expressions import Expressions, Sight
 
 if TYPE_CHECKING:
     from ruleproof.tests.campaign.choices import Choices
-    from ruleproof.tests.campaign.expressions import Sight
 
 Lines = list[str]
 
@@ -50,11 +49,16 @@ class Bodies(Expressions):
     def statement(self, sight: Sight, depth: int) -> tuple[Lines, Sight]:
         """Write a statement."""
         kinds = [(8, self.assign), (2, self.local)]
+        if sight.together:
+            kinds += [(4, self.ask)] * (self.asked < 5) + [(3, self.branch)] * (depth > 0)
+            kinds += [(4, self.gives)] * self.cards
+            return self.choices.weighted(kinds)(sight, depth - 1)
         kinds += [(5, self.card_moves)] * self.cards + [(4, self.record_moves)] * self.records
         kinds += [(3, self.ask)] * (self.asked < 5)
         kinds += [(4, self.call)] * (sight.level > 0) + [(1, self.end)] * self.choices.often(40)
         if depth > 0:
             kinds += [(4, self.branch), (5, self.loop), (1, self.while_loop)]
+            kinds += [(2, self.at_once)] * (self.players > 1) + [(2, self.offer)] * (self.asked < 5)
         return self.choices.weighted(kinds)(sight, depth - 1)
 
     def indented(self, sight: Sight, depth: int, most: int = 2) -> Lines:
@@ -76,6 +80,8 @@ class Bodies(Expressions):
         kinds += [(1, f"mark[{self.card(sight)}] = {self.truth(sight, depth)}")] * self.marks
         kinds += [(2, f"marked |= {{{self.player(sight)}}}"),
                   (1, f"marked = {self.players_of(sight, depth)}")] * self.sets
+        kinds += [(2, f"tint[{self.hue(sight)}] {sign} {self.number(sight, depth)}")] * self.tints
+        kinds += [(2, f"debt {sign} {self.number(sight, depth)}")] * self.debts
         kinds += [(4, f"{one}.d {sign} {self.number(sight, depth)}")
                   for one in sight.of("record")]
         return [choices.weighted(kinds)], sight
@@ -103,6 +109,9 @@ class Bodies(Expressions):
         hand = f"hand[{self.player(sight)}]"
         source = choices.one((hand, "heap"))
         target = "heap" if source != "heap" else hand
+        if self.stacks and choices.often(40):
+            stack = f"stack[{self.hue(sight)}]"
+            source, target = choices.one(((stack, target), (source, stack)))
         kinds = ["draw", "draw", "move", "move_all", "some", "bag", "shuffle", "ability", "top"]
         match choices.one(kinds + ["tally", "tally"] * self.tally):
             case "draw":
@@ -133,6 +142,16 @@ class Bodies(Expressions):
                 return [choices.one((f"add({self.card(sight)}, tally)", "clear(tally)"))], sight
             case _:
                 return [f"move_all({hand}, heap)"], sight
+
+    def gives(self, sight: Sight, depth: int) -> tuple[Lines, Sight]:
+        """Move cards in a way that can be done for several players at the same time."""
+        hand = f"hand[{self.player(sight)}]"
+        source, target = self.choices.one(((hand, "heap"), ("heap", hand)))
+        test = self.truth(sight.and_("c", "card"), depth)
+        return [self.choices.one((
+            f"move({self.card(sight)}, {source}, {target})", f"move_all({source}, {target})",
+            f"move_all((c for c in {source} if {test}), {target})",
+            *(f"move_all({bag}, {source}, {target})" for bag in sight.of("bag"))))], sight
 
     stack = "deck"
     """Where cards can be put on top: a pile, or a deck that remembers some."""
@@ -203,6 +222,21 @@ class Bodies(Expressions):
                 high = choices.one(("2", "3", "most"))
                 return [f"{name} = choose(range({low}, {high}), by={by})"], sight.and_(name, "num")
 
+    def offer(self, sight: Sight, depth: int) -> tuple[Lines, Sight]:
+        """Write a choice that may be declined, and what follows if it is not."""
+        self.asked += 1
+        name, by = f"o{self.fresh}", self.player(sight)
+        self.fresh += 1
+        places = [("player", self.players_of(sight, 1)), ("num", "range(0, most)")]
+        places += [("card", self.zone(sight, 0))] * self.cards
+        places += [("record", self.pool(sight, 0))] * self.records
+        kind, place = self.choices.one(places)
+        inner = sight.and_(name, kind)
+        lines = [f"{name} = choose({place}, by={by}, optional=True)"]
+        if self.choices.often(80):
+            lines += [f"if {name} != none:", *self.indented(inner, depth)]
+        return lines, inner if self.choices.often(20) else sight
+
     # ------------------------------------------------------------------------ control
 
     def branch(self, sight: Sight, depth: int) -> tuple[Lines, Sight]:
@@ -236,6 +270,17 @@ class Bodies(Expressions):
         inner = self.indented(sight.and_(name, kind), depth)
         self.asked += self.asked - asked
         return [f"for {name} in {place}:", *inner], sight
+
+    def at_once(self, sight: Sight, depth: int) -> tuple[Lines, Sight]:
+        """Write a loop that is for all at the same time."""
+        name = f"i{self.fresh}"
+        self.fresh += 1
+        group = self.players_of(sight, 1)
+        known = Sight(sight.names, actor=sight.actor, abilities=False, together=True)
+        asked = self.asked
+        inner = self.indented(known.and_(name, "player"), depth)
+        self.asked += self.asked - asked
+        return [f"for {name} in simultaneously({group}):", *inner], sight
 
     def while_loop(self, sight: Sight, depth: int) -> tuple[Lines, Sight]:
         """Write a loop with a condition; most of them come to an end."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ruleproof.checker.search.labels import edge_labels
 from ruleproof.model.plays.moves import actor
-from ruleproof.model.run.interp import EndlessRules, Interpreter
+from ruleproof.model.run.interp import EndlessRules, Interpreter, SetUpBeyondError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -60,7 +60,7 @@ class Explored:
 
     Raises:
         TooLarge: if there are more states.
-        EndlessRules: if the setup never comes to a rest.
+        EndlessRules: if the setup never comes to a rest, or meets a bound of the model.
 
     """
 
@@ -72,6 +72,8 @@ class Explored:
         self.ways: dict[State, tuple[Way, ...]] = {}
         self._named = edge_labels(compiled.machine)
         self._bounds = {duty.id for duty in self.machine.obligations if duty.defect == "capacity"}
+        if self._bounds.intersection(self.first.notes):
+            raise SetUpBeyondError(())
         self._owed_for_ever: set[int] = set()
         todo = [self.first.state]
         for state in todo:

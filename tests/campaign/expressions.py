@@ -24,6 +24,8 @@ class Sight:
     level: int = 0
     abilities: bool = True
     """Whether texts of cards may be run: none runs another one."""
+    together: bool = False
+    """Whether all that is done is done for several players at the same time."""
 
     def of(self, kind: str) -> list[str]:
         """Name what is of a type."""
@@ -58,12 +60,20 @@ class Expressions:
         self.tally = self.cards and choices.often(25)
         self.marks = self.cards and choices.often(25)
         self.players = choices.weighted([(5, 2), (2, 3), (1, 1)])
+        self.stacks = self.cards and self.hues and choices.often(40)
+        """Whether each value of the enum has a zone of its own."""
+        self.tints = self.hues and choices.often(40)
+        self.debts = choices.often(20)
+        """Whether there is a number that can be below zero."""
+        self.nested = choices.often(25)
+        """Whether something may run inside itself."""
 
     # ------------------------------------------------------------------------- places
 
     def zone(self, sight: Sight, depth: int) -> str:
         """Name a bag, pile or tally whose cards can be looked through."""
         places = [f"hand[{self.player(sight, depth)}]", "heap"]
+        places += [f"stack[{self.hue(sight)}]"] * self.stacks
         return self.choices.one(places + ["tally"] * self.tally)
 
     def pool(self, sight: Sight, depth: int) -> str:
@@ -81,6 +91,7 @@ class Expressions:
             kinds += [(3, "cards"), (1, "attribute")] * self.cards
             kinds += [(2, "records")] * self.records
             kinds += [(2, "set")] * self.sets + [(2, "term")] * self.terms
+        kinds += [(2, "tint")] * self.tints + [(2, "debt")] * self.debts
         return self._number(self.choices.weighted(kinds), sight, depth - 1)
 
     def _number(self, kind: str, sight: Sight, depth: int) -> str:
@@ -130,6 +141,10 @@ class Expressions:
                                     f"count(r for r in {pool} if {test})"))
             case "set":
                 return f"size({self.players_of(sight, depth)})"
+            case "tint":
+                return f"tint[{self.hue(sight)}]"
+            case "debt":
+                return "debt"
             case "term":
                 return f"points({self.player(sight, depth)})"
             case _:

@@ -12,28 +12,22 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ruleproof.checker.checks.proofs import ALIKE
-from ruleproof.checker.clauses.deletion import AGAIN
-from ruleproof.checker.clauses.exercise import KEPT_OUT
-from ruleproof.checker.comparison.equivalence import same_everywhere, same_in_play
 from ruleproof.checker.engine.program import Program
 from ruleproof.checker.positions.positions import positions
 from ruleproof.checker.positions.replays import check_position
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.perft import perft
-from ruleproof.checker.search.playouts import Plays
 from ruleproof.cli.files.rerun import Games, outcomes
 from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.orders.responders import indifferent
 from ruleproof.model.rules.elaborate import condition
-from ruleproof.model.source.errors import SpecErrors, UsageError
 from ruleproof.reports.formats.document import dump
 from ruleproof.reports.formats.junit import junit
 from ruleproof.reports.formats.markdown import markdown
 from ruleproof.reports.formats.sarif import sarif
 from ruleproof.reports.formats.text import text
-from ruleproof.tests.campaign.brute import SHAPE, TooLarge, difference
 from ruleproof.tests.support.variants import told_apart
 
 if TYPE_CHECKING:
@@ -49,7 +43,7 @@ Law = "Callable[[Trial], Iterator[str]]"
 SITUATIONS = 200
 """In so many situations of a pair two machines are compared."""
 SURE = ("exhaustive", "proof")
-DEPTH, FEW = 5, 4
+DEPTH = 5
 
 
 def counts(trial: Trial) -> Iterator[str]:
@@ -175,6 +169,16 @@ def duties(trial: Trial) -> Iterator[str]:
             yield f"found, though it never fails: {finding.id}"
 
 
+def set_up(trial: Trial) -> Iterator[str]:
+    """Nothing is told of a scope whose set-up meets a bound of the model, but that it does."""
+    for scope in trial.scopes:
+        if trial.brute(scope) is None and trial.beyond(scope):
+            if f"scope {scope}" not in {one.what for one in trial.report.not_checked}:
+                yield f"{scope}: the set-up meets a bound, and that is not told"
+            if any(scope in one.scope.split(", ") for one in trial.report.holds):
+                yield f"{scope}: the set-up meets a bound, and something holds"
+
+
 def limits(trial: Trial) -> Iterator[str]:
     """Limits that are broken are found, or said to be so in small games only; the others hold."""
     games = [brute for scope in trial.scopes if (brute := trial.brute(scope)) is not None]
@@ -194,7 +198,8 @@ def endings(trial: Trial) -> Iterator[str]:
     """Stuck players and endless plays are found, and only where there are any."""
     report = trial.report
     classes = {f.cls for f in looked_at(report)}
-    games = {scope: trial.brute(scope) for scope in trial.scopes}
+    games = {scope: game for scope in trial.scopes if (game := trial.brute(scope)) is not None
+             or not trial.beyond(scope)}
     endless = [scope for scope, game in games.items()
                if game is None or game.cyclic or game.endless]
     agreed = any(one.what.startswith(("the game can go on for ever if", "however all choose"))
@@ -216,7 +221,7 @@ def endings(trial: Trial) -> Iterator[str]:
 
 def claims(trial: Trial) -> Iterator[str]:
     """Claims that hold are true, and those that are refuted are false."""
-    found = {f.clauses[0] for f in trial.report.everything if f.cls == "false-claim"}
+    found = {f.clauses[0] for f in looked_at(trial.report) if f.cls == "false-claim"}
     held = {one.clause for one in trial.report.holds if one.what == "claim"
             and one.method in SURE}
     for clause in trial.game("printed").clauses:
@@ -265,90 +270,6 @@ def _about_numbers(trial: Trial, name: str) -> bool | None:
     if not values:
         return None  # such a claim says nothing
     return bool(clause["equals"] == (max if form == "maximum" else min)(values))
-
-
-# ----------------------------------------------------------------- what clauses do
-
-
-def idle(trial: Trial) -> Iterator[str]:
-    """Clauses that are said to do nothing do nothing."""
-    for finding in trial.report.everything:
-        if finding.cls not in ("dead-clause", "inert-clause", "redundant-clause"):
-            continue
-        if finding.identity is None or finding.evidence.method not in SURE or (
-                finding.identity.kind == "phrase"):
-            continue
-        name = finding.identity.clause
-        for scope in finding.evidence.scope.split(", "):
-            base = trial.brute(scope)
-            for dropped in name.split("+"):
-                other = trial.brute(scope, changes=({"drop": [dropped]},))
-                if base is None or other is None:
-                    continue
-                if (apart := difference(base, other)) not in ("", SHAPE):
-                    yield f"{finding.id} ({finding.evidence.method}), but for {dropped}: {apart}"
-            if finding.cls == "dead-clause" and base is not None and _has_body(trial, name) and any(
-                    name in step.cites for step in base.steps):
-                yield f"{finding.id}, but it applies in {scope}"
-
-
-def _has_body(trial: Trial, name: str) -> bool:
-    clause = next(c for c in trial.game("printed").clauses if c.id == name)
-    return clause.do is not None
-
-
-def missed(trial: Trial) -> Iterator[str]:
-    """Clauses that change no scope, nor the printed game, are found or not checked.
-
-    Those that matter under another reading are told of with the question.
-    """
-    report = trial.report
-    told = " ".join((*(f.id for f in report.everything), *(n.what for n in report.not_checked),
-                     *(name for f in report.everything if f.open_point for name in f.clauses),
-                     *(one.clause for one in report.holds if one.what in (*AGAIN, KEPT_OUT))))
-    for clause in trial.game("printed").clauses:
-        acts = clause.do is not None and not clause.whenever and not clause.overrides
-        if not clause.in_force or not (acts or clause.kind == "forbid") or clause.id in told:
-            continue
-        if clause.ensure is not None:
-            continue
-        games: list[tuple[str, tuple[str, ...] | None]] = [
-            *((scope, None) for scope in sorted({*trial.scopes, "printed"})),
-            *(("printed", (mode,)) for mode in trial.game("printed").variants)]
-        if all(_same_without(trial, clause.id, scope, modes) for scope, modes in games):
-            yield f"without {clause.id} the game is the same, and nothing says so"
-
-
-def _same_without(
-    trial: Trial, name: str, scope: str, modes: tuple[str, ...] | None
-) -> bool:
-    """Return whether it is known that a game is the same without a clause."""
-    try:
-        one, two = (trial.brute(scope, changes=changes, variants=modes)
-                    for changes in ((), ({"drop": [name]},)))
-    except (SpecErrors, UsageError, TooLarge):
-        return False
-    return one is not None and two is not None and not difference(one, two, duties=True)
-
-
-def compared(trial: Trial) -> Iterator[str]:
-    """Compiled code tells a game from that without a clause if they differ, plays only if so."""
-    clauses = [c.id for c in trial.game("printed").clauses if c.in_force and c.do is not None]
-    for scope, clause in product(trial.scopes, clauses[:FEW]):
-        change = {"drop": [clause]}
-        one = trial.brute(scope)
-        try:
-            two = trial.brute(scope, changes=(change,))
-        except (SpecErrors, UsageError):
-            continue
-        if one is None or two is None:
-            continue
-        apart = difference(one, two)
-        first, second = Program(one.machine), Program(two.machine)
-        if same_everywhere(first, second, limit=1 << 20) != (not apart):
-            yield f"{scope} without {clause}: compiled code does not say: {apart or 'the same'}"
-        if not apart and not same_in_play(first, second, seed=1, plays=Plays(20)):
-            yield f"{scope} without {clause}: the same, but not in a random play"
 
 
 def agree(trial: Trial) -> Iterator[str]:

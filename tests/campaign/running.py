@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ruleproof.model.source.errors import SpecErrors, UsageError
-from ruleproof.tests.campaign import laws, points
+from ruleproof.tests.campaign import clauses, laws, points
 from ruleproof.tests.campaign.brute import TooLarge
 from ruleproof.tests.campaign.trial import on_disk
 
@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from ruleproof.tests.campaign.trial import Trial
 
 LAWS: tuple[Callable[[Trial], Iterator[str]], ...] = (
-    laws.told, laws.counts, laws.family, laws.reduced, laws.conservation, laws.duties, laws.limits,
-    laws.endings, laws.claims, laws.idle, points.phrases, points.readings, points.orders,
-    laws.missed, laws.compared, laws.agree, laws.witnesses, laws.suite, laws.again)
+    laws.told, laws.counts, laws.family, laws.reduced, laws.conservation, laws.duties, laws.set_up,
+    laws.limits, laws.endings, laws.claims, clauses.idle, points.phrases, points.readings,
+    points.orders, clauses.missed, clauses.compared, laws.agree, laws.witnesses, laws.suite,
+    laws.again)
+
+CRASH = "crash"
+"""The law that a game can be compiled, and played by the interpreter."""
 
 
 @dataclass(slots=True)
@@ -38,11 +42,14 @@ def tried(spec: dict[str, Any], only: str = "") -> Outcome:
         if trial is None:
             return found
         try:
-            for scope in {"printed", *trial.game("printed").scopes}:
+            for scope in sorted({"printed", *trial.game("printed").scopes}):
                 brute = trial.brute(scope)
                 found.states += 0 if brute is None else len(brute.depth)
         except TooLarge:
             found.too_large = True
+            return found
+        except Exception as error:  # noqa: BLE001  (of any kind, as below)
+            found.broken[CRASH] = _crashed(error)
             return found
         for law in LAWS:
             if "told" in found.broken and "crash" in found.broken["told"]:
@@ -58,10 +65,14 @@ def _hold(law: Callable[[Trial], Iterator[str]], trial: Trial, found: Outcome) -
     except TooLarge:
         return
     except Exception as error:  # noqa: BLE001  (a crash of any kind is what is looked for)
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        wrong = f"crash: {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
+        wrong = _crashed(error)
     if wrong is not None:
         found.broken[law.__name__] = wrong
+
+
+def _crashed(error: Exception) -> str:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{CRASH}: {type(error).__name__}: {error} ({last.filename}:{last.lineno})"
 
 
 class on_disk_or_refused:  # noqa: N801  (a context manager, read as a phrase)
@@ -76,6 +87,9 @@ class on_disk_or_refused:  # noqa: N801  (a context manager, read as a phrase)
             trial.bench.instance("printed")
         except (SpecErrors, UsageError) as error:
             self._found.broken["loads"] = str(error)
+            return None
+        except Exception as error:  # noqa: BLE001  (of any kind, as above)
+            self._found.broken[CRASH] = _crashed(error)
             return None
         return trial
 

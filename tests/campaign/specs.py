@@ -49,6 +49,8 @@ class Writer(Bodies):
         """Write players, constants, cards, zones, variables and records."""
         choices, made = self.choices, Spec()
         made["players"] = {"count": self.players}
+        if choices.often(15):
+            made["players"] = {"min": 1, "max": 3, "default": self.players}
         made["constants"] = {"most": choices.one((2, 3))}
         state: Spec = {
             "active": {"type": "player", "start": 1 + choices.below(self.players)},
@@ -61,6 +63,14 @@ class Writer(Bodies):
             state["mood"] = {"type": "hue?"}
         if self.sets:
             state["marked"] = {"type": "players", "start": choices.one(("none", "all", [1]))}
+        if choices.often(15):
+            state["life"]["seen_by"] = "owner"
+        if choices.often(10):
+            state["n"]["internal"] = True
+        if self.tints:
+            state["tint"] = {"type": "int 0..2", "per": "hue"}
+        if self.debts:
+            state["debt"] = {"type": "int -2..2", "start": -1}
         if self.cards:
             made.update(self.card_sections())
             state["last"] = {"type": "card kind?"}
@@ -101,6 +111,8 @@ class Writer(Bodies):
             deck["known"] = 1
         zones = {"deck": deck, "heap": heap,
                  "hand": {"holds": "kind", "kind": "bag", "per": "player", "seen_by": "owner"}}
+        if self.stacks:
+            zones["stack"] = {"holds": "kind", "kind": "bag", "per": "hue"}
         if self.tally:
             zones["tally"] = {"holds": "kind", "kind": "ledger"}
         return {"families": {"kind": {"attributes": attributes}}, "cards": {"kind": cards},
@@ -152,13 +164,26 @@ class Writer(Bodies):
             self.step(name, 2 + number)
             self.calls.setdefault(2 + number, []).append((name, kind))
             names.append(name)
+        if self.nested:
+            self.steps["again"] = ""
+            self.step("again", 4)
+            self.within(self.clauses[-1], "again")
+            self.calls.setdefault(4, []).append(("again", ""))
+            names.append("again")
         self.step("game", 5, main=True)
         spec["steps"] = {
             name: {"params": {"arg": {"num": "int 0..3", "player": "player"}[self.steps[name]]}}
-            if self.steps.get(name) else {} for name in names}
+            if self.steps.get(name) else {"depth": 2} if name == "again" else {} for name in names}
         if self.windows:
             spec["windows"] = self.windows
         spec["start"] = "game"
+
+    def within(self, clause: Spec, name: str) -> None:
+        """Let a step or window come up again inside what a clause of it does."""
+        test = self.choices.one(("n < most", "may(by=active)", self.truth(Sight(), 1)))
+        more = self.choices.one(("n += 1", "flag = not flag", "pass"))
+        if "do" in clause:
+            clause["do"] += f"\nif {test}:\n  {more}\n  {name}()"
 
     def step(self, name: str, level: int, *, main: bool = False) -> None:
         """Write the clauses of a step."""
@@ -178,6 +203,10 @@ class Writer(Bodies):
             if before and choices.often(8):
                 made["overrides"] = [before[0]]
                 made.setdefault("when", self.truth(sight, 2))
+            if before and choices.often(6):
+                made["restates"] = [before[0]]
+            if choices.often(6):
+                made["internal"] = True
             before.append(made["id"])
         if choices.often(15):
             self.clause("limit", on=name, ensure=self.truth(Sight(), 2))
@@ -229,6 +258,9 @@ class Writer(Bodies):
                             when=self.truth(sight, 2))
         if choices.often(15):
             self.clause("require", on=name, must=options[0], when=self.truth(sight, 1))
+        if self.nested and choices.often(30):
+            window["depth"] = 2
+            self.within(next(each for each in self.clauses if each.get("on") == name), name)
         self.calls.setdefault(level, []).append((name, ""))
 
     # ---------------------------------------------------------------- over all the game
@@ -238,8 +270,10 @@ class Writer(Bodies):
         choices = self.choices
         for _ in range(choices.weighted([(6, 0), (3, 1), (1, 2)])):
             timing = choices.one(("at once", "after the step", ""))
+            fires = choices.one(("each time", "once per change", ""))
             self.clause("effect", whenever=self.truth(Sight(), 2), do=self.body(Sight(), 1, 2),
-                        **({"timing": timing} if timing else {}))
+                        **({"timing": timing} if timing else {}),
+                        **({"fires": fires} if fires else {}))
         if choices.often(25):
             test = choices.one(("all(life[p] <= 1 for p in players)", "n <= 2", "not flag",
                                 "life[active] <= sum(life[q] for q in others(active))",
@@ -254,6 +288,10 @@ class Writer(Bodies):
             self.clause("claim", **{choices.one(("never", "reachable")): self.truth(Sight(), 2)})
         if choices.often(12):
             self.numbers()
+        if choices.often(15):
+            spec["score"] = self.number(Sight((("p", "player"),)), 1)
+        if choices.often(12) and self.steps | self.windows:
+            self.example()
         if self.modes:
             self.mode(spec)
         if choices.often(30):
@@ -261,22 +299,23 @@ class Writer(Bodies):
         if choices.often(12):
             self.scope(spec)
 
+    def example(self) -> None:
+        """Write a worked example without moves."""
+        at = self.choices.one([*self.windows, *(name for name, kind in self.steps.items()
+                                                if not kind)] or ["game"])
+        self.clause("example", example={
+            "at": at, "state": {"n": self.choices.below(4)}, "moves": [],
+            "expect": self.truth(Sight(), 2)})
+
     def numbers(self) -> None:
         """Write a claim about numbers."""
         given = {"x": {"type": "int 0..3"}, "y": {"type": "int 0..2"}}
-        sight = Sight((("x", "num"), ("y", "num")))
         form = self.choices.one(("claim", "maximum", "minimum"))
-        kept = [(name, getattr(self, name)) for name in SWITCHES]
-        for name in SWITCHES:
-            setattr(self, name, False)
         test = self.choices.one(("x <= y", "x + y <= most", "x > y", "x > 5"))
         value = self.choices.one(("x + y", "x * y", "x - y", "max(x, y) * 2"))
         fields: Spec = {form: f"{value} {self.choices.one(('<=', '>='))} 3"}
         if form != "claim":
             fields = {form: value, "equals": self.choices.below(5)}
-        for name, was in kept:
-            setattr(self, name, was)
-        del sight
         self.clause("claim", **fields, given=given, such_that=test)
 
     def mode(self, spec: Spec) -> None:
@@ -351,10 +390,6 @@ class Writer(Bodies):
         if self.modes and self.choices.often(50):
             tiny["variants"] = ["fast"]
         spec["scopes"] = {"tiny": tiny}
-
-
-SWITCHES = ("cards", "hues", "records", "sets", "terms", "modes", "marks")
-"""What a claim about numbers does without."""
 
 
 def random_spec(choices: Choices) -> Spec:

@@ -14,8 +14,8 @@ from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.verify import scope_names, verify
 from ruleproof.model.game.game import Settings
 from ruleproof.model.lowering.compile import compile_game
-from ruleproof.model.run.interp import EndlessRules
-from ruleproof.tests.campaign.brute import Explored
+from ruleproof.model.run.interp import EndlessRules, SetUpBeyondError
+from ruleproof.tests.campaign.brute import Explored, TooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -65,6 +65,16 @@ class Trial:
              changes: Sequence[Change] = (), variants: tuple[str, ...] | None = None) -> Game:
         """Build the game under some changes."""
         return self.bench.game(scope, rulings=rulings, changes=changes, variants=variants)
+
+    def beyond(self, scope: str) -> bool:
+        """Return whether the set-up of a scope meets a bound of the model."""
+        try:
+            Explored(compile_game(self.game(scope)))
+        except SetUpBeyondError:
+            return True
+        except (EndlessRules, TooLarge):
+            pass
+        return False
 
     def brute(self, scope: str, *, rulings: Mapping[str, str] | None = None,
               changes: Sequence[Change] = (), pauses: frozenset[str] = frozenset(),

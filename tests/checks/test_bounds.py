@@ -23,6 +23,8 @@ from ruleproof.checker.packed.flags import BEYOND, FILTERED
 from ruleproof.checker.search.explore import Exploration
 from ruleproof.checker.search.playouts import Plays, Sample, interval, sample
 from ruleproof.checker.verify import verify
+from ruleproof.cli.commands.verify import outcome
+from ruleproof.cli.exit import LIMIT
 from ruleproof.model.game.game import Settings
 from ruleproof.model.machine.state import Move
 from ruleproof.reports.blocks.measures import comes_up, how_often
@@ -453,3 +455,63 @@ def test_what_is_not_missed_up_to_a_bound_may_do_something(tmp_path: Path) -> No
         "dead-clause", "inert-clause", "redundant-clause"))
 
     assert not any("tidy" in finding.clauses for finding in report.everything)
+
+
+CROWDED = """
+game: crowded
+title: A set-up in which more are recruited than there is room for
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..3, start: 3}}
+pools: {army: {per: player, capacity: 2, fields: {d: int 0..3}}}
+steps: {game: {}}
+windows: {w: {by: active}}
+start: game
+clauses:
+- {id: few, kind: setup, says: two are recruited, on: game, FIRST, do: "n = 2"}
+- id: recruits
+  kind: setup
+  says: they are recruited
+  on: game
+  do: |
+    for i in range(n):
+      new(army[active], d=i)
+- id: then
+  kind: order
+  says: one goes on
+  on: game
+  after: [few, recruits]
+  do: |
+    w()
+    win(active)
+- {id: go, kind: permit, says: one may go, on: w, option: go, do: "n = 1"}
+- {id: most, kind: claim, says: never are there two, never: "size(army[active]) == 2"}
+"""
+
+
+def test_a_set_up_that_meets_a_bound_shows_nothing(tmp_path: Path) -> None:
+    """Nothing is found, or said to hold, behind it; that is told, also by the status."""
+    text = CROWDED.replace("FIRST", "after: [recruits]")
+    report = verify(str(write(tmp_path, text)), Settings())
+    told = [each for each in report.not_checked if each.what == "scope printed"]
+
+    assert [report.everything, report.holds, report.explored] == [(), (), ()]
+    assert ["the set-up meets a bound of the model" in each.why for each in told] == [True]
+    assert outcome(report, "any") == LIMIT
+
+
+def test_a_sentence_without_which_the_set_up_meets_a_bound_is_not_checked(tmp_path: Path) -> None:
+    """It is told that nobody knows whether such a sentence does anything."""
+    text = CROWDED.replace("FIRST", "before: [recruits]")
+    report = verify(str(write(tmp_path, text)), Settings(), only=("inert-clause", "dead-clause"))
+
+    assert "whether few does anything" in {each.what for each in report.not_checked}
+
+
+def test_an_order_in_which_a_bound_is_met_is_not_told_from_the_other(tmp_path: Path) -> None:
+    """It is no finding, and the same only as far as the bound."""
+    text = CROWDED.replace(", FIRST", "")
+    report = verify(str(write(tmp_path, text)), Settings(), only=("order-dependence",))
+
+    assert report.everything == ()
+    assert [(each.method, "a bound of the model (more than 2 records" in each.why)
+            for each in report.harmless] == [("bounded", True)]

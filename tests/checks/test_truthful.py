@@ -735,6 +735,16 @@ def test_what_a_mode_without_a_scope_refutes_is_found(tmp_path: Path) -> None:
     assert "nothing looked at could refute it" in line.why
 
 
+def test_what_is_shown_in_a_mode_is_not_said_to_be_only_in_scaled_scopes(tmp_path: Path) -> None:
+    """A claim that is proved of the game as chosen, and refuted in a mode, is not said to hold."""
+    write(tmp_path, MODES + "- {id: m.any, kind: claim, says: no mode, never: variant(odd)}\n")
+    report = verify(str(tmp_path), Settings())
+
+    assert [each.evidence.mode for each in report.everything if each.clauses == ("m.any",)] == [
+        "in the mode “odd”"]
+    assert not [each for each in report.holds if each.clause == "m.any"]
+
+
 FEW = """
 game: few
 title: Few
@@ -851,6 +861,28 @@ clauses:
 
     assert not [one for one in verify(str(tmp_path), Settings(), only=("inert-clause",)).everything
                 if "shuffles" in one.clauses]
+
+
+def test_nobody_can_choose_to_shuffle_where_nobody_is_asked(tmp_path: Path) -> None:
+    """An option to shuffle in a window that never opens is a dead sentence, as any other option."""
+    text = """
+game: shuffled
+title: Shuffled
+players: {count: 1}
+families: {f: {}}
+cards: {f: {club: {copies: 1}, cup: {copies: 1}}}
+zones: {deck: {holds: f, kind: deck, starts: all}, hand: {holds: f, kind: bag}}
+steps: {game: {}}
+windows: {w: {by: only(players)}}
+start: game
+clauses:
+- {id: shuffles, kind: permit, says: one may shuffle, on: w, option: shuffle, do: shuffle(deck)}
+- {id: draws, kind: order, says: draw one, on: game, do: "draw(1, deck, hand)"}
+"""
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+
+    assert [one.clauses for one in verify(str(tmp_path), Settings(), only=("dead-clause",)).findings
+            ] == [("shuffles",)]
 
 
 GRABS = """

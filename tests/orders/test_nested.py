@@ -50,7 +50,7 @@ def ends(judge: Interpreter) -> set[tuple[int, ...]]:
 def test_an_order_inside_itself_is_followed_to_the_last_end(
     tmp_path: Path, what: str, point: str, readings: tuple[str, str]
 ) -> None:
-    """The run inside comes to the same in both orders, and the one around it does not."""
+    """The run inside comes to the same in both orders, and the one around it to other results."""
     (tmp_path / "game.yaml").write_text(json.dumps({
         "game": "nested", "title": "Nested", "players": {"count": 2},
         "state": {"active": {"type": "player", "start": 1}, "level": {"type": "int 0..1"},
@@ -70,3 +70,4 @@ def test_an_order_inside_itself_is_followed_to_the_last_end(
 
     assert one != two
     assert found.parting is not None
+    assert found.parting.inside
