@@ -172,7 +172,7 @@ def _no_option(words: Words, one: Observation) -> str:
 
 
 def _tie(words: Words, one: Observation) -> str:
-    if words.decides_winners(one.identity.clause):
+    if words.picks_winners(one.identity.clause, one.identity.place):
         return f"{words.owes(one.identity)}: who wins if several are equal in that?"
     return _if("several are equal", words, one)
 
