@@ -96,7 +96,7 @@ def decide_order(audit: Audit, point: Point) -> None:
     base = point.adopted
     situations = in_plays = 0
     whole, several = True, False
-    scopes = _compared_in(audit, point)
+    scopes = compared_in(audit, point)
     played = _is_played(audit, point)
     for reading in alternatives:
         printed: Comparison | None = None
@@ -199,7 +199,7 @@ def _in_print(
     return {"printed": printed.parting is not None}
 
 
-def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
+def compared_in(audit: Audit, point: Point) -> list[Scoped]:
     """Return scopes in which an order comes up; few, if it is decided and no finding.
 
     The printed game comes first, if it is one of them.  Of more than a few one is spared if all
