@@ -50,6 +50,8 @@ from .passages import (
 
 CARD = "card:"
 """With this begins what coverage calls the text of a card; the name of its ability ends it."""
+MORE_ORDERS = " (of more than two players, only clockwise and back were compared)"
+"""Said where two orders of a loop are not all that there are."""
 
 
 def proof_of(compiled: Compiled, point: Point) -> str:
@@ -133,8 +135,10 @@ def decide_order(audit: Audit, point: Point) -> None:
                    "it never comes up")
         audit.not_checked.append(left_open(point, f"{lacking} in {names}"))
         return
+    more = MORE_ORDERS if point.kind == "loop" and any(
+        scope.instance.game.players > 2 for scope in scopes) else ""
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
-            "results come out in either order, with the same odds"
+            "results come out in either order, with the same odds" + more
             + (f", as in {in_plays:,} of random plays of the printed game" if in_plays else ""))
     where = (*(scope.name for scope in scopes), *[PRINTED] * bool(in_plays))
     if point.kind == "window":
@@ -144,7 +148,7 @@ def decide_order(audit: Audit, point: Point) -> None:
     else:
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: {same}",
-            method_of(scopes) if whole and not audit.left_out else "bounded", where))
+            method_of(scopes) if whole and not (audit.left_out or more) else "bounded", where))
 
 
 def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) -> Comparison:
