@@ -19,6 +19,7 @@ from ..orders.deciding import decide_order, may_learn, proof_of, settled_by
 from ..orders.games import pauses_of, rulings_of
 from ..orders.knowing import compare_asked, compare_order, compare_windows
 from ..orders.races import compare_acts
+from ..orders.several import compare_several
 from ..points.played import play_all
 from ..points.points import Point, has_clauses, points_of
 from ..points.readings import compare_readings
@@ -36,6 +37,7 @@ def run(audit: Audit) -> None:
                 audit.bench, point.id, [reading for reading, _ in point.readings])),
             prepare=partial(_unite, audit), kind="question",
             lost=lambda point: {"left": "point", "point": point.id})
+    compare_several(audit, points)
 
 
 def rank(point: Point) -> int:

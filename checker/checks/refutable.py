@@ -16,12 +16,12 @@ from dataclasses import replace
 from ...model.game import syntax as sx
 from ...model.game.game import Clause, Game
 from ...model.game.unparse import unparse
-from ...model.machine.core import Expr
+from ...model.game.uses import closure, names_in
 from ...model.rules.elaborate import condition
 from ...model.rules.meanings import Failed
 from ..audit.audit import Audit
 from ..audit.scoped import Scoped
-from ..engine.program import Program
+from ..engine.program import WON, Program
 from ..packed.flags import FILTERED, FLAGS
 from ..search.playouts import met
 
@@ -35,7 +35,13 @@ def never_asked(audit: Audit, test: sx.Expr, scopes: Sequence[Scoped]) -> str:
     `test` is what the claim says never to be; it was looked for in `scopes` and in the printed
     game.  The condition is as the spec would have it; "" if all of them hold somewhere.
     """
-    return _missing(audit, list(_weaker(audit.printed.game, test, _dropped)), scopes)
+    game = audit.printed.game
+    weaker = list(_weaker(game, test, _dropped))
+    over = WON in closure(game, names_in([test]))
+    if over:
+        weaker.append(_dropped(test))  # of who has won nothing is said where no game ends
+    missing = _missing(audit, weaker, scopes, over=over)
+    return "the game over" if missing == unparse(_dropped(test)) else missing
 
 
 def tried(audit: Audit, clause: Clause, scopes: Sequence[Scoped]) -> tuple[list[Scoped], bool, str]:
@@ -61,12 +67,16 @@ def tried(audit: Audit, clause: Clause, scopes: Sequence[Scoped]) -> tuple[list[
 
 
 def _missing(
-    audit: Audit, conditions: Sequence[sx.Expr], scopes: Sequence[Scoped], *, printed: bool = True
+    audit: Audit, conditions: Sequence[sx.Expr], scopes: Sequence[Scoped], *, printed: bool = True,
+    over: bool = False
 ) -> str:
-    """Return the first of some conditions that holds in no scope and no random play, as text."""
+    """Return the first of some conditions that holds in no scope and no random play, as text.
+
+    `over`: it counts only where it holds as the game is over.
+    """
     return next((unparse(each) for each in conditions
-                 if not any(_holds(scope, each) for scope in scopes)
-                 and not (printed and _in_print(audit, each))), "")
+                 if not any(_holds(scope, each, over=over) for scope in scopes)
+                 and not (printed and _in_print(audit, each, over=over))), "")
 
 
 def _refused(program: Program, clause: str) -> Callable[[bytes], bool]:
@@ -113,23 +123,23 @@ def _at_bound(test: sx.Expr) -> sx.Expr:
             return _dropped(test)
 
 
-def _holds(scope: Scoped, test: sx.Expr) -> bool:
+def _holds(scope: Scoped, test: sx.Expr, *, over: bool = False) -> bool:
     try:
         made = condition(scope.instance.game, test)
     except Failed:
         return False
-    return any(map(scope.instance.program.predicate(made), scope.exploration.order))
+    return any(map(scope.instance.program.stated(made, over=over), scope.exploration.order))
 
 
-def _in_print(audit: Audit, test: sx.Expr) -> bool:
+def _in_print(audit: Audit, test: sx.Expr, *, over: bool = False) -> bool:
     try:
         made = condition(audit.printed.game, test)
     except Failed:
         return False  # it speaks of what only scopes have
-    return _met(audit, made)
+    return _met(audit, audit.printed.program.stated(made, over=over))
 
 
-def _met(audit: Audit, test: Expr | Callable[[bytes], bool]) -> bool:
+def _met(audit: Audit, test: Callable[[bytes], bool]) -> bool:
     return met(audit.printed.program, test, plays=audit.plays.so_many(TRIED),
                seed=audit.seed) is not None
 

@@ -226,7 +226,7 @@ def _first_hit(scopes: Iterable[Scoped], test: sx.Expr) -> tuple[tuple[Scoped, i
         whole = whole and scope.whole
         if isinstance(made, Const) and not made.value:
             continue
-        holds = scope.instance.program.predicate(made)
+        holds = scope.instance.program.stated(made)
         for number, packed in enumerate(scope.exploration.order):
             if holds(packed):
                 return (scope, number), whole
@@ -300,7 +300,7 @@ def _way(audit: Audit, there: PlayedInstance, test: Expr, plays: int) -> tuple[M
     program = there.instance.program
     if there.whole:
         found = there.instance.explored(min(audit.max_states, SMALL))
-        holds = program.predicate(test)
+        holds = program.stated(test)
         state = next((n for n, packed in enumerate(found.order) if holds(packed)), None)
         return None if state is None else found.path(state)
     number = met(program.whole, test, plays=there.plays.so_many(plays), seed=audit.seed)

@@ -13,6 +13,7 @@ from functools import cached_property
 from ...model.machine.core import Expr
 from ...model.machine.machine import Configuration, Machine, NodeKind
 from ...model.machine.state import Move, State
+from ...model.machine.traversal import arrays_read
 from ...model.orders.one_order import one_order as in_one_order
 from ...model.run.interp import EndlessRules, Interpreter, SetUpBeyondError
 from ..drivers.compile import compile_machine
@@ -22,6 +23,9 @@ from ..packed.packing import Layout, layout_of
 from .engine import Engine, engine_for
 from .plain import Plain
 from .question import compiled
+
+WON = "winners"
+"""The array of who has won."""
 
 MOST_LISTED = 64
 """The moves of so many situations are kept."""
@@ -200,6 +204,16 @@ class Program:
         """Return the function that says whether a condition holds in a packed state."""
         value = self.value(test)
         return lambda packed: value(packed) != 0
+
+    def stated(self, test: Expr, *, over: bool = False) -> Callable[[bytes], bool]:
+        """Return the function that says whether what is claimed is so in a packed state.
+
+        Who has won is said of games that are over (as all is, with `over`): of no other state.
+        """
+        holds = self.predicate(test)
+        if not over and WON not in arrays_read(test):
+            return holds
+        return lambda packed: holds(packed) and self.kind(packed) == "final"
 
     def value(self, expr: Expr) -> Callable[[bytes], int]:
         """Return the function that gives the value of an expression in a packed state."""

@@ -172,7 +172,7 @@ def _no_option(words: Words, one: Observation) -> str:
 
 
 def _tie(words: Words, one: Observation) -> str:
-    if words.decides_winners(one.identity.clause):
+    if words.picks_winners(one.identity.clause, one.identity.place):
         return f"{words.owes(one.identity)}: who wins if several are equal in that?"
     return _if("several are equal", words, one)
 
@@ -287,6 +287,11 @@ def _which_first(words: Words, one: Observation) -> str:
     return f"which is done first where both are due: {said}?"
 
 
+def _several_first(words: Words, one: Observation) -> str:
+    said = ", ".join(f"“{cut(words.says(clause))}”" for clause in one.clauses)
+    return f"in which order is this done where all are due: {said}?"
+
+
 def _window_order(words: Words, one: Observation) -> str:
     """Ask for the order in which players act; of which window, if no clause of its own tells it."""
     windows = words.game.windows
@@ -347,6 +352,7 @@ TITLES: Mapping[str, Template | str] = {
     "declared": _declared,
     "silence": _silent,
     **dict.fromkeys(("clauses", "rules"), _which_first),
+    "several": _several_first,
     "loop": "{asked}in which order are the players taken?",
     "window": _window_order,
     "firing": "{asked}does this happen each time, or only once?",
@@ -382,6 +388,7 @@ PARAGRAPHS: Mapping[str, Template | str] = {
     "clause": faults.why_idle,
     "pair": faults.why_pair,
     "phrase": faults.why_phrase,
+    "several": "Each two of these make no difference while the others keep their order.",
     "repeats": faults.why_repeats,
     "number": faults.where_untrue,
     "relied-on": faults.where_relied,

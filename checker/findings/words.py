@@ -93,6 +93,24 @@ class Words:
         return any(isinstance(part, sx.Call) and subject(part.func) == "win"
                    for tree in self._of(clause) for part in walk(tree))
 
+    def picks_winners(self, clause: str, place: str) -> bool:
+        """Return whether who has won is what a clause picks at a place: by `win`, or for it.
+
+        Where it picks nobody there, that is said of all of it.
+        """
+        trees = self._of(clause)
+        picked = [part for tree in trees for part in walk(tree) if isinstance(part, sx.Call)
+                  and subject(part.func) == "only" and str(part.at) == place]
+        names = {part.target.name for tree in trees for part in walk(tree)
+                 if isinstance(part, sx.Assign) and isinstance(part.target, sx.Name)
+                 and part.value in picked}
+        wins = [part for tree in trees for part in walk(tree)
+                if isinstance(part, sx.Call) and subject(part.func) == "win"]
+        return bool(wins) and (not picked or any(
+            part in picked or (isinstance(part, sx.Name) and part.name in names)
+            for win in wins for who in win.args
+            for part in (who.items if isinstance(who, sx.SetOf) else (who,))))
+
     def bounded(self, clause: str) -> str:
         """Return what a limit excludes, if it is a bound of numbers: "more" or "less"; else ""."""
         ways = {part.op for tree in self._of(clause) for part in walk(tree)

@@ -50,6 +50,8 @@ from .passages import (
 
 CARD = "card:"
 """With this begins what coverage calls the text of a card; the name of its ability ends it."""
+MORE_ORDERS = " (of more than two players, only clockwise and back were compared)"
+"""Said where two orders of a loop are not all that there are."""
 
 
 def proof_of(compiled: Compiled, point: Point) -> str:
@@ -97,7 +99,7 @@ def decide_order(audit: Audit, point: Point) -> None:
     situations = in_plays = 0
     whole, several = True, False
     bounds: dict[str, None] = {}
-    scopes = _compared_in(audit, point)
+    scopes = compared_in(audit, point)
     played = _is_played(audit, point)
     for reading in alternatives:
         printed: Comparison | None = None
@@ -135,8 +137,10 @@ def decide_order(audit: Audit, point: Point) -> None:
                    "it never comes up")
         audit.not_checked.append(left_open(point, f"{lacking} in {names}"))
         return
+    more = MORE_ORDERS if point.kind == "loop" and any(
+        scope.instance.game.players > 2 for scope in scopes) else ""
     same = (f"it comes up in {many(situations, 'situation')} of {names}, and each time the same "
-            "results come out in either order, with the same odds"
+            "results come out in either order, with the same odds" + more
             + (f", as in {in_plays:,} of random plays of the printed game" if in_plays else "")
             + (f", as far as a bound of the model ({', '.join(bounds)})" if bounds else ""))
     where = (*(scope.name for scope in scopes), *[PRINTED] * bool(in_plays))
@@ -147,7 +151,7 @@ def decide_order(audit: Audit, point: Point) -> None:
     else:
         audit.harmless.append(Harmless(
             point.id, f"{point.asks}: {same}",
-            method_of(scopes) if whole and not audit.left_out else "bounded", where))
+            method_of(scopes) if whole and not (audit.left_out or more) else "bounded", where))
 
 
 def _compared(audit: Audit, point: Point, reading: str, scope: Scoped | None) -> Comparison:
@@ -202,7 +206,7 @@ def _in_print(
     return {"printed": printed.parting is not None}
 
 
-def _compared_in(audit: Audit, point: Point) -> list[Scoped]:
+def compared_in(audit: Audit, point: Point) -> list[Scoped]:
     """Return scopes in which an order comes up; few, if it is decided and no finding.
 
     The printed game comes first, if it is one of them.  Of more than a few one is spared if all

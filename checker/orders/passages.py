@@ -325,7 +325,7 @@ def _denied(game: Game, program: Program) -> Denied:
         if clause.in_force and clause.claim is not None and clause.claim.form == "never":
             with suppress(Unclear):  # such a claim is not checked at all
                 test = elab.guard(clause.claim.test, Names({}))
-                found.append(((clause.id, "false-claim"), program.predicate(test)))
+                found.append(((clause.id, "false-claim"), program.stated(test)))
     return tuple(found)
 
 

@@ -147,8 +147,8 @@ def _none_legal(program: Program, state: bytes) -> bool:
 
 
 def way_to(program: Program, test: Expr, *, plays: Plays, seed: int, number: int) -> Play:
-    """Return the moves of a random play to where a condition first holds, without needless ones."""
-    holds = program.predicate(test)
+    """Return the moves of a random play to where what is claimed is so, without needless ones."""
+    holds = program.stated(test)
     play = up_to(program, holds, plays=plays, seed=seed, number=number)
     return shortened(program, play, lambda row: row[2] is not None and holds(row[2]))
 

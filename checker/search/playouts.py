@@ -157,7 +157,7 @@ def met(program: Program, test: Expr | Callable[[bytes], bool], *, plays: Plays,
 def meeting(program: Program, test: Expr | Callable[[bytes], bool], *, plays: Plays,
             seed: int) -> Iterator[int]:
     """Yield the numbers of those of some random plays in which a condition ever holds."""
-    holds = test if callable(test) else program.predicate(test)
+    holds = test if callable(test) else program.stated(test)
     for number in range(plays.many):
         if any(state is not None and holds(state)
                for _, _, state, _ in _moves(program, Draws(seed, number), plays.longest)):

@@ -235,6 +235,8 @@ def how_often(finding: Finding) -> tuple[str, ...]:
     often = finding.frequency
     made = [f"It {_occurs(often)}"] if (
         often is not None and often.decides is None and finding.observable != TEXT) else []
+    made += [f"The same is open in another place of the sentence, and there it {_occurs(again)}"
+             for again in _again(finding)]
     titles = finding.titles
     pairs = [each for each in (often, *finding.compared)
              if each is not None and each.decides is not None]
@@ -260,6 +262,15 @@ def how_often(finding: Finding) -> tuple[str, ...]:
                     f"{_occurs(max(asked, key=lambda each: each.seen))} "
                     "Games may differ before it comes up, and need not differ when it does.")
     return tuple(made)
+
+
+def _again(finding: Finding) -> Iterator[Frequency]:
+    """Yield how often what is asked in the same words comes up in other places of the sentence."""
+    for each in finding.consequences:
+        often = each.frequency
+        if (each.title, each.cls, each.clauses) == (
+                finding.title, finding.cls, finding.clauses) and often and often.decides is None:
+            yield often
 
 
 def _occurs(often: Frequency) -> str:

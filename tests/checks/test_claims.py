@@ -267,6 +267,42 @@ def test_a_claim_that_nothing_could_refute_is_not_said_to_hold(
     assert asked == all("could refute" not in one.why for one in report.not_checked)
 
 
+ENDED = """
+game: ended
+title: Who has won
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..3}}
+steps: {game: {}}
+start: game
+clauses:
+- {id: on, kind: order, on: game, says: chance twice and it is over, do: "TWICE\\nEND"}
+- {id: none, kind: define, says: nobody has won, define: nobody, value: size(winners) == 0}
+- {id: said, kind: claim, says: it is so, FORM: "CLAIM"}
+"""
+
+
+@pytest.mark.parametrize(("form", "claim", "end", "told"), [
+    ("never", "size(winners) == 0", "win(active)", "holds"),
+    ("never", "size(winners) == 0", "end_game()", "refuted"),
+    ("never", "nobody", "win(active)", "holds"),
+    ("reachable", "size(winners) == 0", "win(active)", "refuted"),
+    ("reachable", "size(winners) == 0", "end_game()", "holds"),
+    ("never", "n == 0 and active in winners", "win(active)", "not checked"),
+    ("never", "size(winners) == 0", "while True:\\n  z = roll(1, 2)\\n  n = z", "not checked"),
+])
+def test_who_has_won_is_said_of_games_that_are_over(
+    tmp_path: Path, form: str, claim: str, end: str, told: str
+) -> None:
+    """That nobody has won yet makes no claim about the winners true or untrue."""
+    (tmp_path / "game.yaml").write_text(
+        ENDED.replace("TWICE", "x = roll(1, 2)\\nn = x\\ny = roll(1, 2)\\nn = y")
+        .replace("END", end).replace("FORM", form).replace("CLAIM", claim), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("false-claim",))
+
+    assert told == ("refuted" if report.findings else "holds" if any(
+        one.clause == "said" for one in report.holds) else "not checked")
+
+
 def test_a_claim_that_fails_has_an_instance_in_words(tmp_path: Path) -> None:
     """Its numbers under their titles, players by name; nobody has to read the encoding for it."""
     (tmp_path / "game.yaml").write_text("""

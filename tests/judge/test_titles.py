@@ -16,7 +16,8 @@ from ruleproof.checker.findings.results import CLASSES, PUBLIC, Evidence, Identi
 from ruleproof.checker.findings.titles import PARAGRAPHS, TITLES, paragraph, title
 from ruleproof.checker.findings.words import Words
 from ruleproof.checker.judge.gathered import gathered
-from ruleproof.model.game.game import Game
+from ruleproof.checker.verify import verify
+from ruleproof.model.game.game import Game, Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.machine.duties import DEFECTS, Kind
@@ -367,6 +368,35 @@ def test_a_tie_for_the_victory_asks_who_wins(tmp_path: Path, do: str, ends: str)
     one = replace(observed("tie", about=""), identity=Identity("unresolved-tie", "acts", "tie"))
 
     assert title(Words(load_game(str(tmp_path))), one) == f"A thing is done: {ends}"
+
+
+@pytest.mark.parametrize(("do", "asks"), [
+    ("out = only(argmin(v[p] for p in players))\nwin(only(argmax(v[p] for p in others(out))))",
+     ["what if several are equal?", "who wins if several are equal in that?"]),
+    ("best = only(argmax(v[p] for p in players))\nwin(best)",
+     ["who wins if several are equal in that?"]),
+    ("best = only(argmax(v[p] for p in players))\nwin({best})",
+     ["who wins if several are equal in that?"])])
+def test_each_tie_of_a_sentence_asks_what_is_left_open_there(
+    tmp_path: Path, do: str, asks: list[str]
+) -> None:
+    """Who wins is asked only where the winner is picked; of another tie, what holds then."""
+    (tmp_path / "game.yaml").write_text(f"""
+game: ties
+title: Ties
+players: {{count: 3}}
+state: {{v: {{type: int 0..2, per: player}}, first: {{type: player, start: 1}}}}
+steps: {{game: {{}}}}
+start: game
+clauses:
+- {{id: roll, kind: effect, says: chance gives each a number, on: game,
+   do: "for p in clockwise(first):\\n  x = roll(0, 2)\\n  v[p] = x"}}
+- {{id: end, kind: outcome, says: then it ends, on: game, after: [roll], do: {json.dumps(do)}}}
+""", "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("unresolved-tie",))
+
+    assert sorted(one.title for one in report.everything) == [
+        f"Then it ends: {each}" for each in sorted(asks)]
 
 
 @pytest.mark.parametrize(("winner", "done"), [

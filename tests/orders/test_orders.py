@@ -529,3 +529,21 @@ def test_an_order_that_makes_no_difference_says_for_how_many_players(
     for name, players in {"order/a/b": wanted.get("a"), "order/d": wanted.get("d")}.items():
         assert ("looked at with" in said[name]) == (players is not None)
         assert players is None or f"; looked at with {players}" in said[name]
+
+
+@pytest.mark.parametrize(("players", "do", "method"), [
+    (3, "m += 1\n  if m == 2:\n    active = p", "bounded"),
+    (2, "m += 1\n  if m == 3:\n    active = p", "exhaustive"), (3, "n[p] = 2", "proof")])
+def test_two_directions_are_not_all_orders_of_three(
+    tmp_path: Path, players: int, do: str, method: str
+) -> None:
+    """Who comes second is the same clockwise and back, and another one in other orders."""
+    bench_of(tmp_path, f"for p in players:\n  {do}")
+    spec = json.loads((tmp_path / "game.yaml").read_text("utf-8"))
+    spec["players"] = {"count": players}
+    (tmp_path / "game.yaml").write_text(json.dumps(spec), "utf-8")
+    report = verify(str(tmp_path), Settings(), only=("order-dependence",))
+    (same,) = (one for one in report.harmless if one.open_point == "order/c")
+
+    assert same.method == method
+    assert ("only clockwise" in same.why) == (method == "bounded")

@@ -427,6 +427,21 @@ def test_what_follows_is_told_once_and_not_as_the_finding_itself(report: Report)
     assert made.follows == (f"{other.title} (why)",)
 
 
+def test_what_is_open_in_two_places_of_a_sentence_is_counted_in_both(report: Report) -> None:
+    """Of what is asked in the same words of the same sentence it is told how often it comes up."""
+    root, other = (replace(one, frequency=Frequency(2000, seen, (0.1, 0.2)), compared=(),
+                           observable=PUBLIC)
+                   for one, seen in zip(report.findings[:2], (300, 400), strict=True))
+    again = replace(root, id=f"{root.id}/2", frequency=Frequency(2000, 500, (0.2, 0.3)))
+    often = page_of(replace(root, consequences=(other, again)), Subject()).often
+
+    (told,) = (each for each in often if "another place" in each)
+
+    assert told == (
+        "The same is open in another place of the sentence, and there it came up in 500 of 2,000 "
+        "printed games played at random (25 %; of all games 20 to 30 %).")
+
+
 def test_what_has_no_reason_to_follow_stands_beside(report: Report) -> None:
     """That two questions are about the same sentences is no reason: it is told apart from those."""
     root, one, other = report.findings[:3]
