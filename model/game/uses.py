@@ -193,7 +193,12 @@ def changes(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
     The rules of any time are taken in where something is changed that they watch.  A statement that
     removes a record gives `remove` too.
     """
-    return _bodies_of(game).change(trees)
+    return _bodies_of(game).reach(trees).changed
+
+
+def runs(game: Game, step: str) -> frozenset[str]:
+    """Name what a step runs, and what that runs, as `changes` follows it; rules of any time too."""
+    return _bodies_of(game).reach(_bodies(game, step)).called
 
 
 def may_run(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> tuple[frozenset[str], bool]:
@@ -221,8 +226,8 @@ class _Bodies:
             for each in game.clauses if each.whenever is not None and each.in_force]
         self._known: dict[str, _Body] = {}
 
-    def change(self, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
-        """Name what statements may change, with all that they run."""
+    def reach(self, trees: Iterable[sx.Expr | sx.Stmt]) -> _Body:
+        """Name what statements may change and call, with all that they run."""
         waiting, bodies = self.rules, [self.body(trees)]
         found, called = set[str](), set[str]()
         while bodies:
@@ -233,7 +238,7 @@ class _Bodies:
             if not bodies:
                 bodies = [body for watched, body in waiting if found & watched]
                 waiting = [each for each in waiting if not found & each[0]]
-        return frozenset(found)
+        return _Body(frozenset(found), frozenset(called))
 
     def _called(self, name: str) -> _Body:
         if name not in self._known:
