@@ -146,6 +146,26 @@ def mentions(clause: Clause) -> frozenset[str]:
     return frozenset(found)
 
 
+def known_in(game: Game, name: str) -> str:
+    """Say in whose body a name is a local, or whose parameter it is; "" if it is none."""
+    for clause in game.clauses:
+        if name in {param for param, _ in (*clause.params, *clause.define_params)}:
+            return f"a parameter of `{clause.id}`"
+        if any(_sets(body, name) for body in (clause.do, clause.otherwise)):
+            return f"a local name of `{clause.id}`"
+    return next((f"a local name of the ability `{ability}` of `{card.id}`"
+                 for family in game.families.values() for card in family.cards
+                 for ability, body in card.abilities.items() if _sets(body, name)), "")
+
+
+def _sets(body: Body | None, name: str) -> bool:
+    """Return whether a body gives a value to a name, or runs a loop with it."""
+    return any(
+        (isinstance(part, sx.Assign) and part.target == sx.Name(name, part.target.at))
+        or (isinstance(part, sx.ForEach) and part.var == name)
+        for stmt in _body(body) for part in walk(stmt))
+
+
 def closure(game: Game, names: Iterable[str]) -> frozenset[str]:
     """Collect names, and those that the definitions of terms among them mention, and so on."""
     terms: dict[str, list[Clause]] = {}
