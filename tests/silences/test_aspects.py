@@ -236,6 +236,8 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
         "for p in clockwise(active):\n  n[p] = n[next_player(p)] + 1")),
     "who is meant": ("when-judged", once(
         "w = only(argmax(n[p] for p in players))\nn[active] = 4\nn[w] = 2")),
+    "whether the game is over": ("when-judged", once(
+        "n[active] = 4\nif n[active] == 1:\n  end_game()\nelif n[active] == 4:\n  win(active)")),
     "nothing has changed it": ("when-judged", once("n[active] = 4\nn[other] = size(heap)")),
     "his own choice": ("who-chooses", once(
         GOT + "c = choose(shelf[active], by=active)\nmove(c, shelf[active], heap)")),
