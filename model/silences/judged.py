@@ -14,7 +14,7 @@ ASKED = ("choose", "choose_cards", "may", "draw", "roll", "random", "new")
 NAMES = ("only", "next_player", "previous_player")
 """What names one of several: who that is does not change with what comes then."""
 ENDS = {"win", "end_game"}
-"""What ends the game: whether it does is looked at when that comes, as a mark or a token is there."""
+"""What ends the game: whether it does is looked at when that comes, as when a token is there."""
 LATER, FIRST = ("carried-out", "as it is carried out"), ("as-it-begins", "as the effect begins")
 KEPT = "judged"
 """The name of the local that keeps what is judged first."""
