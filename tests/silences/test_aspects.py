@@ -241,6 +241,10 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
     "nothing has changed it": ("when-judged", once("n[active] = 4\nn[other] = size(heap)")),
     "his own choice": ("who-chooses", once(
         GOT + "c = choose(shelf[active], by=active)\nmove(c, shelf[active], heap)")),
+    "each his own, at once": ("who-chooses", spec(
+        {**OPEN, "do": FILL + "for p in simultaneously(players):\n  c = choose(hand[p], by=p)\n"
+                              "  move(c, hand[p], shelf[p])\nw()"},
+        {**OPTION, "do": "n[actor] = 4"}, windows={"w": {"by": "active"}})),
     "before there is a self": ("with-oneself", once(
         "for p in players:\n  n[p] = 3", kind="setup")),
     "his own shelf": ("whose", once(FILL + "move_all(hand[active], shelf[active])")),
@@ -402,9 +406,9 @@ def test_a_mark_makes_no_finding_of_it_and_does_not_delete_it(name: str, tmp_pat
 
 
 @pytest.mark.parametrize("name", ["a shelf before anybody acts", "a pile for each hue",
-                                  "before the turns"])
+                                  "before the turns", "each his own, at once"])
 def test_what_is_nobodys_is_not_asked(name: str, tmp_path: Path) -> None:
-    """Whose a zone is that no player has, or before anybody acts; how long, where no turn is."""
+    """Whose a zone of nobody is; how long, where no turn is; who, where all choose at once."""
     aspect, game = DECOYS[name]
     (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
 
