@@ -138,7 +138,7 @@ def _decide(game: Game, clause: Clause, claim: Claim) -> ClaimAnswer:
             case theories.Refuted(solution=solution):
                 shown = {_named(name, game): value for name, value in solution}
                 return ClaimAnswer(game.players, "refuted", _values(game, claim, shown),
-                                   shown, None if shown else _figures(elab, claim.test))
+                                   shown, None if shown else _figures(elab, theory, claim.test))
             case theories.Impossible():
                 return _vacuous(clause, game)
             case theories.NoAnswer(why=why, late=late):
@@ -177,13 +177,26 @@ def _values(game: Game, claim: Claim, shown: Mapping[str, int]) -> str:
     return f"`{unparse(claim.test)}` is false"
 
 
-def _figures(elab: Elaborator, test: Tree) -> tuple[int, int] | None:
-    """Return what an equation comes to and what it says; None if it is not of plain numbers."""
+def _figures(elab: Elaborator, theory: theories.Theory, test: Tree) -> tuple[int, int] | None:
+    """Return what an equation that fails comes to and what it says, if these are numbers.
+
+    Of statements with `and` it is the first that fails.
+    """
+    if isinstance(test, sx.Infix) and test.op == "and":
+        left = theories.valid(theory, [], _truth(elab, test.left))
+        failed = test.right if isinstance(left, theories.Follows) else test.left
+        return _figures(elab, theory, failed)
     if not isinstance(test, sx.Compare) or test.op != "==":
         return None
     sides = (test.right, test.left) if isinstance(test.left, sx.Num) else (test.left, test.right)
-    one, two = (elab.use(side, Names({}), "int").expr for side in sides)
-    return (one.value, two.value) if isinstance(one, Const) and isinstance(two, Const) else None
+    try:
+        one, two = (elab.use(side, Names({}), "int").expr for side in sides)
+    except Failed:
+        return None
+    made, said = (theories.optimise(theory, each, []) for each in (one, two))
+    if isinstance(made, theories.Optimum) and isinstance(said, theories.Optimum):
+        return made.value, said.value
+    return None
 
 
 def _named(name: str, game: Game) -> str:

@@ -193,7 +193,8 @@ def _check_fields(ctx: Context, node: SpecNode) -> None:
             ctx.report.error("RP121", "a clause of kind `flavour` needs `why`", place,
                              help="say why there is no rule in the sentence")
     elif kind not in ("define", "variant") and not given & contributes:
+        such = "`must` or `ensure`" if kind == "require" else "`do`, `value` or `always`"
         ctx.report.error("RP121", f"a clause of kind {quote(kind)} needs a field that says "
                          "what it contributes", place,
-                         help="such as `do`, `value` or `always`; without any, the kind is "
+                         help=f"such as {such}; without any, the kind is "
                          "`define` (an entry that names the clause models it) or `flavour`")

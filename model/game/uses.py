@@ -146,6 +146,26 @@ def mentions(clause: Clause) -> frozenset[str]:
     return frozenset(found)
 
 
+def known_in(game: Game, name: str) -> str:
+    """Say in whose body a name is a local, or whose parameter it is; "" if it is none."""
+    for clause in game.clauses:
+        if name in {param for param, _ in (*clause.params, *clause.define_params)}:
+            return f"a parameter of `{clause.id}`"
+        if any(_sets(body, name) for body in (clause.do, clause.otherwise)):
+            return f"a local name of `{clause.id}`"
+    return next((f"a local name of the ability `{ability}` of `{card.id}`"
+                 for family in game.families.values() for card in family.cards
+                 for ability, body in card.abilities.items() if _sets(body, name)), "")
+
+
+def _sets(body: Body | None, name: str) -> bool:
+    """Return whether a body gives a value to a name, or runs a loop with it."""
+    return any(
+        (isinstance(part, sx.Assign) and part.target == sx.Name(name, part.target.at))
+        or (isinstance(part, sx.ForEach) and part.var == name)
+        for stmt in _body(body) for part in walk(stmt))
+
+
 def closure(game: Game, names: Iterable[str]) -> frozenset[str]:
     """Collect names, and those that the definitions of terms among them mention, and so on."""
     terms: dict[str, list[Clause]] = {}
@@ -193,7 +213,12 @@ def changes(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
     The rules of any time are taken in where something is changed that they watch.  A statement that
     removes a record gives `remove` too.
     """
-    return _bodies_of(game).change(trees)
+    return _bodies_of(game).reach(trees).changed
+
+
+def runs(game: Game, step: str) -> frozenset[str]:
+    """Name what a step runs, and what that runs, as `changes` follows it; rules of any time too."""
+    return _bodies_of(game).reach(_bodies(game, step)).called
 
 
 def may_run(game: Game, trees: Iterable[sx.Expr | sx.Stmt]) -> tuple[frozenset[str], bool]:
@@ -221,8 +246,8 @@ class _Bodies:
             for each in game.clauses if each.whenever is not None and each.in_force]
         self._known: dict[str, _Body] = {}
 
-    def change(self, trees: Iterable[sx.Expr | sx.Stmt]) -> frozenset[str]:
-        """Name what statements may change, with all that they run."""
+    def reach(self, trees: Iterable[sx.Expr | sx.Stmt]) -> _Body:
+        """Name what statements may change and call, with all that they run."""
         waiting, bodies = self.rules, [self.body(trees)]
         found, called = set[str](), set[str]()
         while bodies:
@@ -233,7 +258,7 @@ class _Bodies:
             if not bodies:
                 bodies = [body for watched, body in waiting if found & watched]
                 waiting = [each for each in waiting if not found & each[0]]
-        return frozenset(found)
+        return _Body(frozenset(found), frozenset(called))
 
     def _called(self, name: str) -> _Body:
         if name not in self._known:

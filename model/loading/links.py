@@ -309,7 +309,8 @@ class _Links:
         wrong = _misplaced(name, kind, given, step=name in steps, dot=bool(dot))
         for key, message in wrong:
             place = node.keys.get(key, on.place)
-            self.report.error("RP241", message, place)
+            self.report.error("RP241", message, place,
+                              help=ONE_WAY if key == "on" and name in windows else "")
         if self._lost("clauses", "windows"):
             return
         if dot and not wrong:
@@ -317,6 +318,10 @@ class _Links:
         if name in windows and (must := fields.field(node, "must")):
             self.known(fields.text(node, "must"), self.options.get(name, {}), "clauses", "option",
                        must.place)
+
+
+ONE_WAY = ("that an option has to be taken in a certain way is a `forbid` of all other ways, with "
+           "the opposite in `when`; that one has to be taken at all is a `require` on the window")
 
 
 def _misplaced(

@@ -15,6 +15,7 @@ from __future__ import annotations
 from ..game import syntax as sx
 from ..game.game import Clause, Game, Ty
 from ..game.unparse import unparse
+from ..game.uses import known_in
 from ..machine.core import Const, Expr, Feature, Load, Table
 from ..machine.simplify import binary, negate
 from ..source.errors import Place, Reporter, did_you_mean
@@ -129,9 +130,17 @@ class Elaborator(Expecting):
             return self._seat(tree)
         if name in scope.lost:
             raise Failed(f"`{name}` was to be set by a statement with a mistake")
+        raise self.fail("RP220", f"unknown name `{name}`", tree.at, self._meant(name, scope))
+
+    def _meant(self, name: str, scope: Names) -> str:
+        """Say what to write for an unknown name, or where it is known."""
         truth = name.capitalize() if name.lower() in ("true", "false") else ""
-        raise self.fail("RP220", f"unknown name `{name}`", tree.at,
-                        f"write `{truth}`" if truth else did_you_mean(name, self.known(scope)))
+        if truth:
+            return f"write `{truth}`"
+        what = known_in(self.game, name)
+        return did_you_mean(name, self.known(scope)) if not what else (
+            f"`{name}` is {what}, known only there, and only once it has a value; what other "
+            "sentences need as well stands in `state`")
 
     def _seat(self, tree: sx.Name) -> Scalar:
         """Find the player whom an example names: `Player 2`, or by the word of the game."""

@@ -52,7 +52,8 @@ def _all(view: View) -> Iterator[Silence]:
             answers = tuple(
                 Answer(id_, role,
                        _asked_of(sx.Compare("==", who, by, made.at), made, (*path, place), block))
-                for id_, role, who in _others(view, made, by))
+                for id_, role, who in _others(view, made, by)
+                if id_ != "who-acts" or not _at_once(view, path, by))
             said = unparse(made.args[0]) if made.args else "may"
             yield Silence(ASPECT, view.clause.id, f"{called(made)} by {unparse(by)}",
                           f"somebody chooses: `{said}`",
@@ -120,6 +121,14 @@ def _others(view: View, made: sx.Call, by: sx.Expr) -> Iterator[tuple[str, str, 
         kept = [name for name in _kept(view) if name not in seen]
         for name in kept[:FEW]:
             yield f"by-{name.replace('_', '-')}", _called(view, name), sx.Name(name, by.at)
+
+
+def _at_once(view: View, path: Path, by: sx.Expr) -> bool:
+    """Return whether all choose at the same time: one alone could not do that for them."""
+    return any(
+        isinstance(loop := site.tree, sx.ForEach) and called(loop.domain) == "simultaneously"
+        and unparse(by) == loop.var and site.path == path[:len(site.path)]
+        for site in view.sites)
 
 
 def _is_each(view: View, by: sx.Expr) -> bool:

@@ -13,6 +13,8 @@ ASPECT = "when-judged"
 ASKED = ("choose", "choose_cards", "may", "draw", "roll", "random", "new")
 NAMES = ("only", "next_player", "previous_player")
 """What names one of several: who that is does not change with what comes then."""
+ENDS = {"win", "end_game"}
+"""What ends the game: whether it does is looked at when that comes, as when a token is there."""
 LATER, FIRST = ("carried-out", "as it is carried out"), ("as-it-begins", "as the effect begins")
 KEPT = "judged"
 """The name of the local that keeps what is judged first."""
@@ -90,9 +92,9 @@ def _things(view: View) -> frozenset[str]:
 def _asked(site: Site) -> Iterator[Site]:
     """Yield the conditions and numbers of one statement."""
     match site.tree:
-        case sx.IfThen(test=test) if called(test) != "may" and not (
+        case sx.IfThen(test=test, then=then) if called(test) != "may" and not (
             isinstance(test, sx.Prefix) and called(test.operand) == "may"
-        ):
+        ) and not ENDS & set(map(called, then)):
             yield Site(site.inner("test"), test)
         case sx.Do(call=sx.Call(args=(number, _, _))) if called(site.tree) == "draw":
             yield Site(site.inner("call", "args", 0), number)

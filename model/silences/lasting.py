@@ -9,6 +9,7 @@ from ..game import syntax as sx
 from ..game.game import Clause, Game, Variable
 from ..game.phrases import Change, Path
 from ..game.texts import walk
+from ..game.uses import runs
 from .moved import ends as may_end
 from .options import after_turns, turn_steps
 from .silence import Answer, Silence, View, called, instead, zone_of
@@ -49,13 +50,14 @@ def find_how_long(view: View) -> Iterator[Silence]:
     """Yield what cards change and a clause sets back while the turn goes on."""
     names = [name for name in _set_back(view) if _is_given(view.game, name)]
     steps = turn_steps(view) if names else ()
-    if not steps or not _goes_on(view.clause, steps):
+    inside = frozenset[str]().union(*(runs(view.game, step) for step in steps)) - {*steps}
+    if not steps or not _goes_on(view.clause, inside):
         return
     for name in names:
         variable = view.game.variables[name]
         back: dict[str, dict[Path, Change]] = {}
         for clause in view.game.clauses:
-            if _goes_on(clause, steps):
+            if _goes_on(clause, inside):
                 for path in _set_back(View(view.game, clause)).get(name, ()):
                     back.setdefault(clause.id, {})[path] = instead(())
         own = back.pop(view.clause.id)
@@ -64,12 +66,13 @@ def find_how_long(view: View) -> Iterator[Silence]:
             ("as-written", "it ends here"),
             (Answer("the-turn", "until the turn ends", own,
                     {**back, **after_turns(view, _anew(variable))}),),
-            f"how long does it last what cards change of the {name.replace('_', ' ')}")
+            f"how long does what cards change of the {view.game.titles.of(name)} last")
 
 
-def _goes_on(clause: Clause, steps: tuple[str, ...]) -> bool:
-    """Return whether a clause is about a part of a step of the turn, and nobody chooses it."""
-    return clause.in_force and clause.on not in steps and not clause.option
+def _goes_on(clause: Clause, inside: frozenset[str]) -> bool:
+    """Return whether a clause is about what a step of the turn runs, and nobody chooses it."""
+    return clause.in_force and not clause.option and (
+        clause.whenever is not None or clause.on in inside)
 
 
 def _set_back(view: View) -> dict[str, list[Path]]:

@@ -61,27 +61,32 @@ def after_turns(view: View, reset: sx.Stmt) -> Elsewhere:
 def turn_steps(view: View) -> tuple[str, ...]:
     """Name the steps of a turn in their order, if a variable says whose turn it is.
 
-    They are those that run before the statement that passes the turn on, or before its step.
+    They are those that run before the statement that passes the turn on, or before its step; one
+    inside such a list of statements only passes over players.
     """
     mover, found = view.turn(), dict[str, None]()
-    for clause, block in _blocks(view) if mover else ():
+    last: tuple[str, Path] | None = None
+    for clause, path, block in _blocks(view) if mover else ():
         passed = next((at for at, stmt in enumerate(block) if passes_on(stmt, mover)), None)
+        if last is not None and last == (clause.id, path[:len(last[1])]):
+            continue
         if passed is not None:
+            last = clause.id, path
             before = _run(view, block[:passed])
             if not before:
-                for _, other in _blocks(view):
+                for _, _, other in _blocks(view):
                     run = _run(view, other)
                     before += run[:run.index(clause.on)] if clause.on in run else ()
             found.update(dict.fromkeys(before or (clause.on,)))
     return tuple(found)
 
 
-def _blocks(view: View) -> Iterator[tuple[Clause, tuple[sx.Stmt, ...]]]:
-    """Yield the lists of statements of all clauses."""
+def _blocks(view: View) -> Iterator[tuple[Clause, Path, tuple[sx.Stmt, ...]]]:
+    """Yield the lists of statements of all clauses, with the way to each, the outer ones first."""
     for clause in view.game.clauses:
         if clause.in_force:
-            for _, block in View(view.game, clause).blocks():
-                yield clause, block
+            for path, block in View(view.game, clause).blocks():
+                yield clause, path, block
 
 
 def _run(view: View, block: tuple[sx.Stmt, ...]) -> tuple[str, ...]:

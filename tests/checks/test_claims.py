@@ -27,6 +27,8 @@ def checked(
     spec = {
         "game": "claims", "title": "Claims", "players": {"min": 2, "max": 4, "default": 2},
         "state": {"active": {"type": "player", "start": 1}}, "steps": {"game": {}},
+        "families": {"coin": {}}, "zones": {"box": {"holds": "coin", "kind": "bag"}},
+        "cards": {"coin": {f"c{n}": {"copies": n // 2} for n in range(6)}},
         "start": "game", "variants": {
             "long": {"title": "a long game"},
             "crowd": {"title": "for a crowd", "when": "player_count > 9"}},
@@ -214,7 +216,9 @@ def test_a_number_of_players_that_no_sentence_gives_is_asked_for(
 
 
 @pytest.mark.parametrize(("claim", "said"), [
-    ("2 + 3 == 6", True), ("6 == 2 + 3", True), ("2 + 3 > 6", False), ("player_count == 7", False)])
+    ("2 + 3 == 6", True), ("6 == 2 + 3", True), ("2 + 3 > 6", False), ("player_count == 7", False),
+    ("sum(n for n in range(4)) - 1 == 6", True), ("1 + 1 == 2 and 2 + 3 == 6 and 1 == 3", True),
+    ("sum(c.copies for c in coin) - 1 == 6", True), ("coin.c1 == coin.c2", False)])
 def test_an_untrue_number_is_told_with_the_true_one(
     claim: str, said: bool, tmp_path: Path  # noqa: FBT001
 ) -> None:

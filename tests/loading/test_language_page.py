@@ -36,6 +36,9 @@ STATES = {
     "jugs": (16, 0),  # see test_known_games.py
     "last-match": (14, 2),  # 7 and 6 matches with one player to move, 5 to 0 with either: 2 + 6*2
     # cards are dealt: 1, 2, 3, 5, 6 ways; each guest has one snack that may be eaten, or none is
+    # before the deal, one card dealt, six deals, and four more after a trade that the holder of the
+    # princess cannot begin, at 0:0, 1:0 and 0:1; at 1:1 either may begin; four results, three hands
+    "three-at-court": (3 * (1 + 3 + 6 + 4) + 2 * (1 + 3) + 2 * 6 + 4 * 3, 4 * 3),
     "tea-and-biscuits": (1 + 2 + 3 + 5 + 6 + 6 * 2 + 6 * 2 * 2, 24),
 }
 """States and final states of the games on the page."""

@@ -106,11 +106,11 @@ def summed(before: str) -> dict[str, Any]:
          "value": "sum((1 if c.hue == red else 2) for c in shelf[p])"})
 
 
-def given(turn: str) -> dict[str, Any]:
+def given(turn: str, turns: str = "turn()\nactive = next_player(active)") -> dict[str, Any]:
     """Return a game of turns in which a card adds to a number that a sentence sets back."""
     gives = {"abilities": {"act": "extra += 1"}}
     return spec(
-        {**OPEN, "id": "turns", "do": "turn()\nactive = next_player(active)"},
+        {**OPEN, "id": "turns", "do": turns},
         {**OPTION, "id": "some", "do": "n[actor] += 2"},
         {**MAIN, "id": "turn", "on": "turn", "do": turn},
         {**MAIN, "on": "step", "do": "c = draw(purse, shelf[active])\nc.act()\n"
@@ -236,9 +236,15 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
         "for p in clockwise(active):\n  n[p] = n[next_player(p)] + 1")),
     "who is meant": ("when-judged", once(
         "w = only(argmax(n[p] for p in players))\nn[active] = 4\nn[w] = 2")),
+    "whether the game is over": ("when-judged", once(
+        "n[active] = 4\nif n[active] == 1:\n  end_game()\nelif n[active] == 4:\n  win(active)")),
     "nothing has changed it": ("when-judged", once("n[active] = 4\nn[other] = size(heap)")),
     "his own choice": ("who-chooses", once(
         GOT + "c = choose(shelf[active], by=active)\nmove(c, shelf[active], heap)")),
+    "each his own, at once": ("who-chooses", spec(
+        {**OPEN, "do": FILL + "for p in simultaneously(players):\n  c = choose(hand[p], by=p)\n"
+                              "  move(c, hand[p], shelf[p])\nw()"},
+        {**OPTION, "do": "n[actor] = 4"}, windows={"w": {"by": "active"}})),
     "before there is a self": ("with-oneself", once(
         "for p in players:\n  n[p] = 3", kind="setup")),
     "his own shelf": ("whose", once(FILL + "move_all(hand[active], shelf[active])")),
@@ -282,6 +288,10 @@ DECOYS: dict[str, tuple[str, dict[str, Any]]] = {
     "a window that opens once": ("how-often", option("n[actor] += 1")),
     "it can be done once": ("how-often", again("n[actor] = 4", when="n[actor] < 4")),
     "at the end of a turn": ("how-long", given("w()\nstep()")),
+    "before the turns": ("how-long", given(
+        "c = draw(purse, shelf[active])\nc.act()\nw()\nn[active] += extra",
+        "step()\nwhile n[active] < 4:\n  turn()\n  active = next_player(active)\n"
+        "  while n[active] == 3:\n    active = next_player(active)")),
     "never too many": ("how-binding", bounded(5)),
     "nothing comes after it": ("when-it-ends", spec(
         {**MAIN, "do": "n[active] = 3"},
@@ -395,9 +405,10 @@ def test_a_mark_makes_no_finding_of_it_and_does_not_delete_it(name: str, tmp_pat
     assert report.coverage.marked
 
 
-@pytest.mark.parametrize("name", ["a shelf before anybody acts", "a pile for each hue"])
+@pytest.mark.parametrize("name", ["a shelf before anybody acts", "a pile for each hue",
+                                  "before the turns", "each his own, at once"])
 def test_what_is_nobodys_is_not_asked(name: str, tmp_path: Path) -> None:
-    """Of a zone that no player has, or before anybody acts, nobody asks whose it is."""
+    """Whose a zone of nobody is; how long, where no turn is; who, where all choose at once."""
     aspect, game = DECOYS[name]
     (tmp_path / "game.yaml").write_text(json.dumps(game), "utf-8")
 
