@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,9 @@ from ruleproof.tests.support.games import often
 from ruleproof.tests.support.seeding import read
 
 SCENES = read(Path(__file__).with_name("scenes.yaml"))
+ANSWERS = [(game, scene)
+           for game, scenes in read(Path(__file__).with_name("answers.yaml")).items()
+           for scene in scenes]
 
 
 @pytest.mark.slow
@@ -41,3 +45,21 @@ def test_scenes_that_no_book_plays_come_out(game: str, tmp_path: Path) -> None:
     run(audit)
 
     assert {each["id"] for each in scenes} <= {holds.clause for holds in audit.holds}
+
+
+@pytest.mark.parametrize(("game", "scene"), one_in(4, ANSWERS))
+def test_scenes_come_out_as_an_answer_says(
+    game: str, scene: dict[str, Any], tmp_path: Path,
+) -> None:
+    """Under an answer that is not the adopted one a scene comes out as this answer has it."""
+    rulings = [{"point": point, "reading": reading, "why": "the scene is about it"}
+               for point, reading in scene["answers"].items()]
+    told = {"kind": "example", **{key: scene[key] for key in scene if key != "answers"}}
+    (tmp_path / "game.yaml").write_text(
+        json.dumps({"game": "scenes", "extends": game, "clauses": [told], "rulings": rulings}),
+        "utf-8")
+    bench = Workbench(str(tmp_path), Settings())
+    audit = Audit(bench, bench.instance("printed"), [], 1, 0, Listener(), lambda _: True)
+    run(audit)
+
+    assert scene["id"] in {holds.clause for holds in audit.holds}
