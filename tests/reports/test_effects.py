@@ -12,6 +12,7 @@ from ruleproof.checker.findings.rows import Outcome
 from ruleproof.checker.findings.shares import Frequency, Wins
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.plays.board import JSON
 from ruleproof.reports.blocks.assumed import explained
 from ruleproof.reports.blocks.classes import ENDS, HEADS, effect
 from ruleproof.reports.blocks.measures import OR_ENDS, changes, counts, how_often
@@ -144,7 +145,7 @@ scopes: {tiny: {cards: {f: {pike: {copies: 1, cost: 1}}}}}
 """, "utf-8")
     steps = [{"by": "chance", "choice": {"card": {"card": "Bow"}}},
              {"by": "player 1", "choice": {"what": chosen}}]
-    position = {"after": 2, "state": {}}
+    position: dict[str, JSON] = {"after": 2, "state": {}}
     one = Finding("g/gap/x", "gap", "may it?", ("run",), (), Evidence(
         "witness", "sampled", scope, replayed=True, position=position, plays=(
             Shown("", {"assumes": ["Pike", "Axe", "Bow"], "steps": steps}),)), WINNER)
