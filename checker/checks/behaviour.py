@@ -173,9 +173,12 @@ def _kept(audit: Audit, name: str, scopes: list[Scoped]) -> None:
     limit = next(each for each in audit.printed.game.clauses if each.id == name)
     some, in_print, never = tried(audit, limit, scopes)
     if some:
-        audit.holds.append(Holds(name, "limit", method_of(some), audit.named(some), "limit"))
+        printed = all(each.name == PRINTED for each in some)
+        audit.holds.append(Holds(name, "limit", method_of(some), audit.named(some), "limit",
+                                 mode=audit.as_chosen.removeprefix(PRINTED) * printed))
     elif in_print:
-        audit.holds.append(Holds(name, "limit", "sampled", audit.as_chosen, "limit"))
+        audit.holds.append(Holds(name, "limit", "sampled", audit.as_chosen, "limit",
+                                 mode=audit.as_chosen.removeprefix(PRINTED)))
     else:
         what = f"`{never}` never holds" if never else "it forbids no move"
         played = ", nor in random plays at the printed size" if limit.in_force else ""

@@ -282,7 +282,8 @@ def _stronger(
     else:
         _impossible(audit, {Identity("false-claim", clause, "never") for clause in shown})
     audit.holds = [
-        replace(one, method="proof", scope=audit.as_chosen)
+        replace(one, method="proof", scope=audit.as_chosen,
+                mode=audit.as_chosen.removeprefix(PRINTED))
         if one.kind == kind and one.clause in shown and not one.scope.startswith(f"{PRINTED},")
         else one
         for one in audit.holds]

@@ -156,9 +156,9 @@ def _never(
             f"the claim {clause.id}", f"nothing looked at could refute it: never was {untried}",
             **of_claim(clause))
         return
+    scope, mode = _scope(audit, names_of(scopes), others)
     audit.holds.append(Holds(
-        clause.id, "claim", "exhaustive" if whole else "bounded",
-        _scope(audit, names_of(scopes), others), "claim"))
+        clause.id, "claim", "exhaustive" if whole else "bounded", scope, "claim", mode=mode))
     if others.part:
         where = f" {_told(audit.printed.game, others.part)}"
         audit.unchecked(f"the claim {clause.id}{where}", ELSEWHERE, **of_claim(clause, where))
@@ -171,13 +171,14 @@ def _possible(
     assert clause.claim is not None
     if others.shown is not None:
         audit.holds.append(Holds(clause.id, "claim", others.shown.method,
-                                 f"{PRINTED} {others.shown.mode}", "claim"))
+                                 f"{PRINTED} {others.shown.mode}", "claim",
+                                 mode=f" {others.shown.mode}"))
     elif not scopes and not others.scopes:
         _unsettled(audit, clause, others)
     elif whole and not others.part:
         audit.observe(Observation(
             Identity("false-claim", clause.id, "reachable"), (clause.id,),
-            Evidence("coverage", "exhaustive", _scope(audit, names_of(scopes), others),
+            Evidence("coverage", "exhaustive", _scope(audit, names_of(scopes), others)[0],
                      replayed=False, details={"never_true": describe(clause.claim.test)}), PUBLIC))
     else:
         audit.unchecked(f"the claim {clause.id}", "not found, and not everything was explored",
@@ -308,22 +309,24 @@ def _way(audit: Audit, there: PlayedInstance, test: Expr, plays: int) -> tuple[M
         program.whole, test, plays=there.plays, seed=audit.seed, number=number)
 
 
-def _scope(audit: Audit, names: str, others: OtherSettings) -> str:
+def _scope(audit: Audit, names: str, others: OtherSettings) -> tuple[str, str]:
     """Say where a claim was looked at in full: in which scopes, modes, and with how many players.
 
-    Scopes say for how many players they are.
+    Scopes say for how many players they are.  With it goes what of it is a mode, or a number.
     """
     game = audit.printed.game
     if not names:
-        return f"{PRINTED} {_told(game, others.whole)}"
+        mode = f" {_told(game, others.whole)}"
+        return PRINTED + mode, mode
     if names != PRINTED or not (others.whole or others.part):
-        return names
+        return names, ""
     if not others.whole:
-        return audit.as_chosen
+        return audit.as_chosen, audit.as_chosen.removeprefix(PRINTED)
     counts = [game.players, *(players for _, players in others.whole if players is not None)]
     low, high = game.players_range
     modes = _modes(game, others.whole)
-    return (PRINTED + f", {players_told(counts)}" * (low < high) + f", and {modes}" * bool(modes))
+    mode = f", and {modes}" * bool(modes)
+    return PRINTED + f", {players_told(counts)}" * (low < high) + mode, mode
 
 
 def _told(game: Game, settings: Sequence[Setting]) -> str:

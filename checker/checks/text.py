@@ -110,8 +110,9 @@ def _of_modes(audit: Audit) -> list[Holds]:
         if one.kind == "claim" and one.clause not in wrong:
             first = told.setdefault(one.clause, one)
             if first is not one:
-                told[one.clause] = msgspec.structs.replace(first, scope=(
-                    f"{first.scope}, and{one.scope[one.scope.index(' in the mode'):]}"))
+                told[one.clause] = msgspec.structs.replace(
+                    first, scope=f"{first.scope}, and{one.mode}",
+                    mode=f"{first.mode}, and{one.mode}")
     return [*(one for one in audit.holds if one.kind != "claim"), *told.values()]
 
 
@@ -202,7 +203,8 @@ def _claim(audit: Audit, untrue: Identity, answers: list[ClaimAnswer], mode: str
         audit.unchecked(f"{CLAIMS}{clause}", ASSUMED, "claims", clauses=(clause,))
     elif "holds" in by_verdict:
         audit.holds.append(Holds(
-            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}", "claim"))
+            clause, "claim", "proof", f"printed, {_counts(by_verdict['holds'])}{mode}", "claim",
+            mode=mode))
     left = [*by_verdict.get("unknown", ()), *(empty if again or empty != answers else ())]
     for why in dict.fromkeys(one.detail for one in left):
         some = [one for one in left if one.detail == why]

@@ -277,6 +277,9 @@ class Holds(Value, frozen=True):
     offered only where it leaves that."""
     classes: tuple[Class, ...] = ()
     """The classes of which there are `none`."""
+    mode: str = ""
+    """In which modes, or with how many players, what the book says was decided, as `scope` has it
+    behind the game."""
 
 
 class NotChecked(Value, frozen=True):

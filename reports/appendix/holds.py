@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 from ...checker.findings.results import Class, Holds, HoldsKind, Method, Report
@@ -26,8 +25,6 @@ DEAD_ENDS, ENDLESS = ("doomed", "deadlock"), ("trapped", "forced", "automatic")
 """Classes of what never ends for want of a way on; kinds of findings that never end otherwise."""
 TOLD: tuple[HoldsKind, ...] = ("decided", "ruled-out", "ends", "moves", "none")
 """What holds and an editor reads, beside what is `OF_THE_BOOK`."""
-MODE = re.compile(r"(?:, and)? in the mode .*| with \d+ players?$")
-"""What says in the scope of a claim in which mode, or for how many players, it is decided."""
 
 
 def what_holds(report: Report, subject: Subject) -> Section:
@@ -44,8 +41,8 @@ def what_holds(report: Report, subject: Subject) -> Section:
              for (what, method), scopes in where.items()]
     folds = [Fold(f"{title}: {len(those)} ({by_method(those)})",
                   tuple(subject.told(one.clause) + (
-                      "" if kind == "example" else f": {_true_how(one, subject)}"
-                      + "".join(MODE.findall(one.scope))) for one in those))
+                      "" if kind == "example" else f": {_true_how(one, subject)}{one.mode}")
+                      for one in those))
              for kind, title in OF_THE_BOOK.items()
              if (those := [one for one in some if one.kind == kind])]
     if settled := tuple(dict.fromkeys(_settled(subject))):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import Any
 
 from ...checker.findings.results import TEXT, Finding
 from ...model.game.game import PRINTED, Card, Family, Game
@@ -18,6 +19,8 @@ from .subject import Subject
 
 NAMED = 6
 """Of more assumed cards those are named that a finding is about; the table has all."""
+FEW = 2
+"""So many cards that are named beside a situation are told of, also if nothing of them is read."""
 EXPLAINED = 8
 """Of so many cards that decide in a situation it is said beside it what is assumed."""
 NO_RULES = ("claim", "example")
@@ -148,14 +151,16 @@ def assumed_numbers(game: Game, clauses: Iterable[str]) -> list[str]:
 
 
 def explained(
-    finding: Finding, subject: Subject, position: Mapping[str, JSON], outcomes: Iterable[str]
+    finding: Finding, subject: Subject, position: Mapping[str, JSON], outcomes: Iterable[str],
+    steps: Iterable[Mapping[str, Any]] = (),
 ) -> tuple[tuple[str, str], ...]:
     """Return what is assumed of the cards on which it depends what comes of a situation.
 
     Those are what is read as it goes on under the two answers that part there, if that is known,
     the cards first that outcomes, or the move made there, name; where nothing is done, and else,
-    these alone.  In the printed game all is told of such a card: what it does may have begun.
-    Which of some kinds a card is of is not told.
+    these alone.  In the printed game all is told of such a card: what it does may have begun.  So
+    it is there of cards that are named, if they are few, and that somebody chose in the `steps`
+    before.  Which of some kinds a card is of is not told.
     """
     if subject.compiled is None:
         return ()
@@ -165,20 +170,31 @@ def explained(
         card.name: values for card, values in assumed_values(game, named)} if (
             "after" not in position) else {}
     printed = finding.evidence.scope == PRINTED and position == finding.evidence.position
-    whole = {card.name: values for card, values in assumed_values(game, [*some])} if printed else {}
+    turning = (*_chosen(steps, finding), *(named if len(named) <= FEW else ())) if printed else ()
+    whole = {card.name: values for card, values in assumed_values(
+        game, [*some, *turning])} if printed else {}
     told: dict[str, str] = {}
     for family in game.families.values():
         for card in family.cards:
-            values = some.get(card.name)
-            if not is_object(values) or not (card.name in named or "then" in position):
+            values = some.get(card.name, {} if card.name in turning else None)
+            if not is_object(values) or not (
+                    card.name in named or card.name in turning or "then" in position):
                 continue
-            text, more = (_values(card, {
+            text, full = (_values(card, {
                 name: value for name, value in each.items()
                 if name != "copies" and not _sorts(family, name)}, subject.titles)
                 for each in (values, {**whole.get(card.name, {}), **values}))
-            told[card.name] = text and more
+            told[card.name] = full if text or card.name in turning else ""
     return tuple((f"{subject.marked(name)}, as assumed", told[name]) for name in sorted(
-        told, key=lambda name: name not in named) if told[name])[:EXPLAINED]
+        told, key=lambda name: (name not in named, name not in some)) if told[name])[:EXPLAINED]
+
+
+def _chosen(steps: Iterable[Mapping[str, Any]], finding: Finding) -> Iterator[str]:
+    """Yield the cards, of which something is assumed, that players chose alone in some steps."""
+    for step in steps:
+        cards = [text for text in _texts(step.get("choice", {})) if text in finding.assumes]
+        if by_player(step) and len(cards) == 1:
+            yield cards[0]
 
 
 def _sorts(family: Family, attribute: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...checker.findings.results import (
     SAME_QUESTION,
@@ -221,19 +222,20 @@ def _cases(finding: Finding, subject: Subject) -> Iterator[PageCase]:
 
 def _lately(
     position: Mapping[str, JSON], shown: Shown | None, subject: Subject, *, last: int | None
-) -> str:
+) -> tuple[str, Sequence[Mapping[str, Any]]]:
     """Tell the moves just before a situation that a play comes through, after `last` at most.
 
-    What is dealt before anybody acts is no such move.
+    What is dealt before anybody acts is no such move.  With it go the steps of what is told.
     """
     after = position.get("after", last)
     if shown is None or not isinstance(after, int):
-        return ""
+        return "", ()
     steps = shown.play.get("steps", ())[:after]
     steps = steps[:-1] if steps and steps[-1].get("endless") else steps
     acts = next((number for number, step in enumerate(steps, 1) if by_player(step)), math.inf)
-    lines = [line.text for line in play_lines({"steps": steps}, subject) if line.last >= acts]
-    return f"Just before: {'; '.join(lines[-LATELY:])}" * bool(lines)
+    lines = [line for line in play_lines({"steps": steps}, subject) if line.last >= acts][-LATELY:]
+    return (f"Just before: {'; '.join(line.text for line in lines)}" if lines else "",
+            steps[lines[0].first - 1:] if lines else ())
 
 
 def _board(
@@ -261,15 +263,15 @@ def _board(
     terms = term_values(position, compiled, (*finding.clauses, *finding.evidence.core),
                         [one.id for one in ends])
     board = board_of(position, compiled, focus=focus, terms=terms, counts=counts)
+    lately, steps = _lately(position, shown, subject, last=finding.evidence.depth if (
+        finding.evidence.kind == "witness") else None)
     return replace(
         board, turn=subject.marked(board.turn),
-        lately=subject.marked(_lately(
-            position, shown, subject, last=finding.evidence.depth if (
-                finding.evidence.kind == "witness") else None)),
+        lately=subject.marked(lately),
         rows=tuple(replace(row, cells=tuple(map(subject.marked, row.cells))) for row in board.rows),
         shared=(*(replace(entry, text=subject.marked(entry.text)) for entry in board.shared),
                 *(Entry(card, text, 1) for card, text in explained(
-                    finding, subject, position, outcomes))))
+                    finding, subject, position, outcomes, steps))))
 
 
 def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:

@@ -26,6 +26,8 @@ SCOPES = re.compile(r".* scopes? (.+)")
 LOST = re.compile(r"what the print has lost in lines? (\d+)(?: to (\d+))? of the book")
 HELD = re.compile(r"the (claim|limit) (\S+)(.*)")
 PHRASES = re.compile(r"phrases of (\S+)")
+MODE = re.compile(r"(?:, and)? in the mode .*| with \d+ players?$")
+"""What says in the scope of a claim in which mode, or for how many players, it is decided."""
 EVERY = re.compile(r"\ball \d+ scopes\b")
 NUMBERED = re.compile(r"\bwith (\d+) players?\b")
 CLASSES = "findings of "
@@ -33,7 +35,14 @@ CLAIMS, EXAMPLE = "whether these claims are true: ", "the example "
 
 
 def with_data(report: Report) -> Report:
-    """Return a report whose lines have their data; one of which any line has some as it is."""
+    """Return a report whose lines have their data; one of which any line has some as it is.
+
+    Modes of what holds came later.
+    """
+    if not any(one.mode for one in report.holds):
+        report = replace(report, holds=tuple(
+            replace(one, mode="".join(MODE.findall(one.scope)))
+            if one.kind in ("claim", "limit") else one for one in report.holds))
     if (any(one != NotChecked(one.what, one.why, one.kind) for one in report.not_checked)
             or any(one.classes for one in report.holds)
             or any(one.scopes for one in report.harmless)):

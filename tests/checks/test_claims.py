@@ -160,8 +160,8 @@ def test_claims_of_modes_are_decided_in_their_modes(tmp_path: Path) -> None:
 
     assert [(one.cls, one.clauses) for one in report.everything if one.cls == "false-claim"] == [
         ("false-claim", ("third",))]
-    assert [one.scope for one in report.holds if one.clause == "half"] == [
-        "printed, 2 players in the mode “Short”"]
+    assert [(one.scope, one.mode) for one in report.holds if one.clause == "half"] == [
+        ("printed, 2 players in the mode “Short”", " in the mode “Short”")]
 
 
 @pytest.mark.parametrize(("assumed", "least", "cards", "true"), [

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
-from ruleproof.checker.findings.results import WINNER, Finding, Report, Shown, Source
+from ruleproof.checker.findings.results import WINNER, Evidence, Finding, Report, Shown, Source
 from ruleproof.checker.findings.rows import Outcome
 from ruleproof.checker.findings.shares import Frequency, Wins
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
+from ruleproof.model.plays.board import JSON
+from ruleproof.reports.blocks.assumed import explained
 from ruleproof.reports.blocks.classes import ENDS, HEADS, effect
 from ruleproof.reports.blocks.measures import OR_ENDS, changes, counts, how_often
 from ruleproof.reports.blocks.page import page_of
@@ -110,3 +114,41 @@ def test_answers_that_belong_to_one_sentence_are_told_of_each_other(report: Repo
     assert "belong" not in told[3]
     shown = markdown(replace(report, findings=findings), game).partition("## By line")[2]
     assert "**[1](#finding-1)**, **[2](#finding-2)**, **[3](#finding-3)**, [4](#finding-4)" in shown
+
+
+@pytest.mark.parametrize(("scope", "chosen", "outcome", "told"), [
+    ("printed", {"card": "Pike"}, "allowed: player 1 plays Axe",
+     {"Axe, as assumed": "cost 3", "Pike, as assumed": "cost 2"}),
+    ("printed", {"cards": {"Pike": 1, "Bow": 1}}, "Axe, Pike and Bow lie there", {}),
+    ("tiny", {"card": "Pike"}, "allowed: player 1 plays Axe", {}),
+])
+def test_what_cards_cost_that_a_play_turns_on_stands_beside_it(
+    scope: str, chosen: dict[str, object], outcome: str, told: dict[str, str], tmp_path: Path
+) -> None:
+    """Of a card that was played just before, and of few that are named, though nothing reads it.
+
+    Not of those that somebody picks together, nor where a smaller game may have other values.
+    """
+    (tmp_path / "game.yaml").write_text("""
+game: g
+players: {count: 2}
+families: {f: {attributes: {cost: int 0..9}}}
+cards:
+  f:
+    pike: {name: Pike, copies: 1, cost: 2, assumed: [cost]}
+    axe: {name: Axe, copies: 1, cost: 3, assumed: [cost]}
+    bow: {name: Bow, copies: 1, cost: 4, assumed: [cost]}
+steps: {game: {}}
+start: game
+clauses: [{id: run, kind: order, says: all rest, on: game, do: end_game()}]
+scopes: {tiny: {cards: {f: {pike: {copies: 1, cost: 1}}}}}
+""", "utf-8")
+    steps = [{"by": "chance", "choice": {"card": {"card": "Bow"}}},
+             {"by": "player 1", "choice": {"what": chosen}}]
+    position: dict[str, JSON] = {"after": 2, "state": {}}
+    one = Finding("g/gap/x", "gap", "may it?", ("run",), (), Evidence(
+        "witness", "sampled", scope, replayed=True, position=position, plays=(
+            Shown("", {"assumes": ["Pike", "Axe", "Bow"], "steps": steps}),)), WINNER)
+    subject = Subject(compile_game(load_game(str(tmp_path))))
+
+    assert dict(explained(one, subject, position, [outcome], steps)) == told

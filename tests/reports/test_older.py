@@ -74,6 +74,20 @@ def test_classes_without_a_finding_are_read_from_an_older_file(tmp_path: Path) -
         replace(made.holds[0], classes=("doomed", "gap")),)
 
 
+@pytest.mark.parametrize(("scope", "mode"), [
+    ("printed, 2 players in the mode “A”, and in the mode “B”",
+     " in the mode “A”, and in the mode “B”"),
+    ("printed, 2 to 4 players", ""), ("printed with 3 players", " with 3 players")])
+def test_the_mode_of_a_claim_is_read_from_an_older_file(
+    scope: str, mode: str, tmp_path: Path
+) -> None:
+    """Its scope names the modes, or how many players there are, if not as chosen."""
+    made = replace(report(), holds=(Holds("c", "claim", "proof", scope, "claim"),))
+    (tmp_path / "old.json").write_text(dump(made), "utf-8")
+
+    assert [one.mode for one in load(tmp_path / "old.json").holds] == [mode]
+
+
 @pytest.mark.parametrize(("why", "scopes", "players"), [
     ("the same in all 2 scopes of at most 30 states", ("a", "b-c"), ()),
     ("the same in scope b-c", ("b-c",), ()),
