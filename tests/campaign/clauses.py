@@ -63,7 +63,7 @@ def missed(trial: Trial) -> Iterator[str]:
         acts = clause.do is not None and not clause.whenever and not clause.overrides
         if not clause.in_force or not (acts or clause.kind == "forbid") or clause.id in told:
             continue
-        if clause.ensure is not None or _shuffles(trial, clause.id):
+        if clause.ensure is not None or "*" in clause.internal or _shuffles(trial, clause.id):
             continue
         games: list[tuple[str, tuple[str, ...] | None]] = [
             *((scope, None) for scope in sorted({*trial.scopes, "printed"})),
