@@ -236,6 +236,7 @@ def claims(trial: Trial) -> Iterator[str]:
         if clause.id in found and true:
             yield f"the claim {clause.id} is said to be false, and is true"
         told = (*(one.what for one in trial.report.not_checked),
+                *(one.clause for one in trial.report.holds if one.what == "claim"),
                 *(name for f in trial.report.everything for name in f.clauses))
         if clause.id not in held and clause.id not in " ".join(told):
             yield f"the claim {clause.id} is in no list"
