@@ -362,6 +362,16 @@ def in_print(finding: Finding) -> str:
     return f"{seen}, and not ruled out"
 
 
+def _of_printed(scope: str, explored: tuple[Explored, ...]) -> str:
+    """Say with how many players and in which modes the printed game was looked at, and no other."""
+    first, *others = scope.split(", ")
+    small = {one.scope for one in explored} - {PRINTED}
+    more = ", ".join((first.removeprefix(PRINTED).strip(), *others)).lstrip(", ")
+    if first.split(" ", maxsplit=1)[0] != PRINTED or not more or not small.isdisjoint(others):
+        return ""
+    return f" {more}" if more.startswith(("with ", "in ")) else f" with {more}"
+
+
 def how_shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     """Say how far a finding was shown, without the names of scopes."""
     evidence = finding.evidence
@@ -373,8 +383,10 @@ def how_shown(finding: Finding, explored: tuple[Explored, ...]) -> str:
     if evidence.method == "proof":
         mode = f" {evidence.mode}" * bool(evidence.mode)
         return f"The finding is proved for the printed game{mode}."
-    printed = evidence.scope == "printed"
+    printed = evidence.scope == PRINTED
     mode = f" {evidence.mode}" if evidence.mode else ""
+    if evidence.kind == "coverage" and (more := _of_printed(evidence.scope or "", explored)):
+        printed, mode = True, more
     where = f"in the printed game{mode}" if printed else "in a small game"
     told = {
         "exhaustive": f"It was shown {where}, all of whose situations were looked at{size}",

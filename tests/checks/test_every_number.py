@@ -12,6 +12,7 @@ from ruleproof.model.game.game import Settings
 from ruleproof.model.loading.load import load_game
 from ruleproof.model.lowering.compile import compile_game
 from ruleproof.model.plays.plays import replay
+from ruleproof.reports.blocks.page import how_shown
 from ruleproof.tests.support.little import write
 
 TOGETHER = """
@@ -62,6 +63,17 @@ def test_what_never_is_is_sought_with_every_number_of_players(
     assert found.evidence.mode == f"with {players} players"
     assert not found.only_smaller
     assert replay(found.evidence.plays[0].play, compiled).ok
+
+
+def test_what_the_printed_game_has_not_with_any_number_is_not_told_of_a_small_one(
+    report: Report
+) -> None:
+    """Where the printed game alone was looked at, with all numbers of players, it is said so."""
+    (lone,) = (one for one in report.findings if one.clauses == ("lone",))
+    told = how_shown(lone, report.explored)
+
+    assert told.startswith("It was found in the printed game with 2 to 4 players")
+    assert told.endswith(", all of whose situations were looked at.")
 
 
 def test_what_is_possible_with_some_number_of_players_is_possible(report: Report) -> None:
