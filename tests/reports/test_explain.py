@@ -72,7 +72,7 @@ def test_everything_can_be_told(tmp_path: Path, source: str) -> None:
         ("k.quiet", "when: night"),
         ("reward", "another name for bone"),
         ("mood", "one of calm, wild"),
-        ("barking", "players"),
+        ("barking", "players, nobody at the start"),
         ("bones", "int 0..9, one for each player, 0 at the start"),
         ("nightly", "everything happens at night"),
         ("one", "one of each"),
