@@ -73,6 +73,8 @@ def test_everything_can_be_told(tmp_path: Path, source: str) -> None:
         ("reward", "another name for bone"),
         ("mood", "one of calm, wild"),
         ("barking", "players, nobody at the start"),
+        ("choose", "choose(DOMAIN, by=p"),
+        ("draw", "a card by chance (maker)"),
         ("bones", "int 0..9, one for each player, 0 at the start"),
         ("nightly", "everything happens at night"),
         ("one", "one of each"),
