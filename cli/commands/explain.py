@@ -32,7 +32,8 @@ from ..sheet import paper_for
 ID = typer.Argument(
     metavar="ID", show_default=False,
     help="A finding by its number or id, a clause, card, open point, step, window, zone, "
-    "variable, field, word, node, class of findings, aspect, or code of an error.")
+    "variable, field, word of the book or of the language, node, class of findings, aspect, or "
+    "code of an error.")
 FINDINGS = opt.option(
     "--findings", metavar="FILE",
     help="Where findings are looked up (`verify --format json` writes it); without it "

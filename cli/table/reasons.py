@@ -98,7 +98,7 @@ def _grounds(edge: Edge) -> tuple[str, ...]:
 
 def why_these(table: GameTable, subject: Subject) -> list[str]:
     """Say for each thing that one could do here how often it is possible, and by which clauses."""
-    lines = [f"at {quote(table.node.name)}:"]
+    lines = [f"at {quote(table.node.ask or words_of(table.node.step))}:"]
     for edge in table.node.edges:
         verdicts = [v for v in table.judged() if v.move.edge == edge.id]
         legal = sum(v.legal for v in verdicts)

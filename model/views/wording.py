@@ -176,7 +176,7 @@ def own_name(array: Array) -> str:
         return array.name
     if kept.role == "return":
         return kept.owner
-    if kept.place or kept.role == "actor":
+    if kept.place or kept.role == "actor" or kept.owner.startswith("card:"):
         return kept.name
     return _NUMBER.sub("", replace(kept, level=0).array)
 

@@ -102,7 +102,12 @@ class Entries:
         for array in self.compiled.machine.arrays:
             if array.name == variable.name and array.start:
                 shown = show_value(self.compiled.machine, array.domain, array.start[0])
-                start = f", {'none' if shown is None else shown} at the start"
+                known = "none" if shown is None else str(shown)
+                if variable.type.kind == "players" and not variable.per:
+                    among = [name for name, is_in in zip(
+                        self.compiled.machine.player_names, array.start, strict=True) if is_in]
+                    known = "all" if all(array.start) else ", ".join(among) or "nobody"
+                start = f", {known} at the start"
         per = f", one for each {variable.per}" if variable.per else ""
         return self.entry(f"{variable.type}{per}{start}", variable.name, variable.clause)
 

@@ -17,6 +17,7 @@ from ...model.game.uses import users
 from ...model.lowering.compile import Compiled
 from ...model.machine.machine import Node
 from ...model.plays.wording import many, words_of
+from ...model.rules.words import TABLE
 from ...model.silences.aspects import ASPECTS, Aspect
 from ...model.source.errors import CODES, HELPS
 from ...model.views.silences import Decision, decisions
@@ -138,6 +139,9 @@ class _Teller(Entries):
             yield Topic("class", (cls,), partial(self.paper.wrap, text, "  "))
         for aspect in ASPECTS.values():
             yield Topic("aspect", (aspect.name,), partial(self.aspect, aspect))
+        for each in TABLE:
+            text = f"{each.form}: {each.means} ({each.sort})"
+            yield Topic("language", (each.name,), partial(self.paper.wrap, text, "  "))
         for code, means in CODES.items():
             text = ". ".join(filter(None, (means, HELPS.get(code))))
             yield Topic("code", (code,), partial(self.paper.wrap, text, "  "))

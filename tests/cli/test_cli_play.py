@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -209,6 +210,7 @@ def test_why_names_the_clause(cli: Cli) -> None:
     assert "here that would be 0 > 0" in out
     assert "ruled out by d.low" in out
     assert "nothing like `nonsense` can be done here" in out
+    assert not re.search(r"at `[^`]*#\d", out)
 
 
 def test_why_tells_what_is_lacking(cli: Cli, tmp_path: Path) -> None:

@@ -200,7 +200,9 @@ def test_a_part_holds_a_step_and_what_it_leads_to() -> None:
 NAMED = """game: named
 players: {count: 2}
 families: {coin: {}}
-cards: {coin: {penny: {copies: 4}}}
+cards:
+  coin:
+    penny: {copies: 4, abilities: {ask: "foe = choose(others(active), by=active)\\nd = choose(purse, by=foe)"}}
 zones:
   purse: {holds: coin, kind: bag, starts: all}
   hand: {holds: coin, kind: bag, per: player}
@@ -221,6 +223,7 @@ clauses:
       c = choose(purse, by=p, ask="Which coin?")
       move(c, purse, hand[p])
 - {id: d, kind: permit, says: lay, on: laying_down, option: lay, when: "size(purse) > 0", do: active = next_player(active)}
+- {id: f, kind: permit, says: ask, on: laying_down, option: ask, with: {c: purse}, do: c.ask()}
 - {id: e, kind: permit, says: lay, on: all_of_them, option: lay, when: "active == actor", do: pass}
 """  # noqa: E501
 
@@ -267,5 +270,6 @@ def test_a_graph_is_told_in_words_of_the_game(form: str, tmp_path: Path) -> None
     assert not [word for word in told.split() if "@" in word or "#64;" in word]
     if form in ("mermaid", "dot"):
         assert all(each in told for each in (
-            "Which coin?", "by p", "laying down", "Everybody: who is next", "by actor", "A turn"))
+            "Which coin?", "by p", "laying down", "Everybody: who is next", "by actor", "A turn",
+            "by foe"))
         assert not re.search(r"laying_down|all_of_them| #\d+", re.sub(r'tooltip="[^"]*"', "", told))
