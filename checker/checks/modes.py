@@ -67,7 +67,9 @@ def _players(audit: Audit, asked: list[Setting]) -> None:
         if looked:
             whys[0] += f", and with {numbers(looked)} where that shows nothing (not orders)"
         if never:
-            whys.append(f"with {numbers(never)} none are compared")
+            small = any(scope.instance.game.players in never for scope in audit.scopes)
+            whys.append(f"with {numbers(never)} "
+                        + ("only in small games with so many" if small else "none are compared"))
     if played:
         whys.append(f"{PLAYS:,} random plays with {numbers(played)} were searched for what fails")
     if not whys:

@@ -90,9 +90,9 @@ def all_assumed(subject: Subject) -> str:
         whole = sum(card.name in subject.invented for card in cards)
         invented = f"; of {whole} the names are invented, too (marked †)" * bool(whole)
         made.append(
-            f"{_printed(len(some), len(cards))}{invented}. What is said of printed games, their "
-            "shares above all, is of games with these cards. Each finding says on which of them "
-            "its plays rest.")
+            f"{_printed(len(some), len(cards))}{invented}. “Printed games” are games of the printed "
+            "size with these cards, and shares of them depend on what is assumed. Each finding "
+            "says on which of them its plays rest.")
     numbers = _numbers(game, (clause.id for clause in game.clauses))
     if numbers:
         made.append(f"Numbers that the book does not print, and that are assumed: "
@@ -102,9 +102,9 @@ def all_assumed(subject: Subject) -> str:
 
 def _printed(some: int, every: int) -> str:
     """Say that of so many of all kinds of cards the book does not print all values."""
-    return (f"Of the {every} kinds of cards played with here, the book prints all values of none: "
-            "what it lacks is assumed" if some == every else
-            f"Of {some} of the {every} kinds of cards played with here, the book does not print "
+    return (f"For none of the {every} kinds of cards played with here does the book print all "
+            "values: what it lacks is assumed" if some == every else
+            f"For {some} of the {every} kinds of cards played with here the book does not print "
             "all values: these are assumed")
 
 

@@ -20,8 +20,8 @@ from .classes import effect
 
 ORDER = ("The order in each list: what can decide who wins{}; sentences that clash or are not "
          "true; what changes how play goes on; what only the text is about. Within these, what "
-         "changes who wins in most printed games comes first, then what shows in most; what only a "
-         "mode shows counts a tenth there. ")
+         "changes who wins in most printed games comes first, then what shows in most; a share of "
+         "games in a mode counts for a tenth of it there. ")
 """In which order findings stand (`judge.rank`)."""
 OR_ENDS = ", or whether the game ends"
 """What comes first with it, where there is such a finding."""
@@ -30,23 +30,23 @@ COUNTS = ("“Shows in”: so many printed games played at random show it, or go
           "counted, nor are games in which the question comes up and both answers come to the "
           "same. Of more than two answers, the two that matter most are told. “Changes who "
           "wins in”: in at least so many games somebody else wins, or nobody, because of the "
-          f"answer, and not by luck. In random play any other move is {EAGER} times as likely as a "
-          "pass.")
+          f"answer, and not by luck. Players at random act rather than pass: any other move is "
+          f"{EAGER} times as likely.")
 """What the two columns of shares count."""
 BELOW = "–"
 """Stands for an effect that was not measured."""
-WHY_BELOW = (f" “{BELOW}”: random play showed no such game; its bound stands with the finding, and "
-             "skilled players may make a difference all the same.")
+WHY_BELOW = (f" “{BELOW}”: in no random game did the answer alone change who wins. That does not "
+             "say that it cannot: skilled players may make a difference.")
 """What it means that no effect was measured."""
-WHY_RARE = " “Too rare to show”: so many games do not show it, but one play does."
+WHY_RARE = " “Too rare to show”: no random game showed it, but a play does that was sought."
 """What it means that none was measured of what a play is known to decide."""
 NOT_COMPARED = "not compared"
 """Stands for the effect of what can decide who wins and has no answers that were compared."""
 WHY_NOT = (f" “{NOT_COMPARED.capitalize()}”: no two answers to it were played against each other, "
            "or no game came to an end under both.")
 """What that means."""
-WHY_MODE = (" Where a mode shows it more often than the game named at the head of this report, "
-            "both shares are told, that of the game first.")
+WHY_MODE = (" The share in a mode is told where it is more than in the game named at the head of "
+            "this report, after the share of that game if it has any.")
 
 
 LONG = 24
@@ -349,7 +349,7 @@ def _winners(often: Frequency) -> Iterator[str]:
     most = _unseen(often)
     if most is not None:
         bound = between((most, most))
-        even = f"neither answer favours anybody measurably (below {bound})."
+        even = f"under neither answer does a player win measurably more often (below {bound})."
         yield f"{same}; {even}" if same else even[:1].upper() + even[1:]
     elif same:
         yield f"{same}."

@@ -290,7 +290,7 @@ def _left_to(finding: Finding, subject: Subject) -> Iterator[str]:
     for name in (*point.hinted, *point.on_cards):
         where = f" ({subject.cited(name)})" if subject.cited(name) else ""
         lead = ("A card may answer this; the book speaks of it here" if name not in point.hinted
-                else f"Most readers will take this sentence for {to}" if name == point.clauses[0]
+                else f"Most readers will read this sentence as {to}" if name == point.clauses[0]
                 else f"These words favour {to}")
         yield f"{lead}{where}: {subject.says(name)}"
 

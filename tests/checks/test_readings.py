@@ -156,7 +156,7 @@ def test_a_clause_that_settles_a_point_is_one_of_the_spec(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(("marks", "part", "told", "helps"), [
     ({"hinted": ["six"]}, "readers",
-     "Most readers will take this sentence for the first answer: six high rolls win",
+     "Most readers will read this sentence as the first answer: six high rolls win",
      "A few more words would settle it."),
     ({"hinted": ["rest"]}, "readers", "These words favour the first answer: else nobody wins",
      "A few more words would settle it."),

@@ -216,10 +216,10 @@ def test_a_share_claims_no_more_than_was_counted(
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(LUCK,)),
      [("of 2,000 printed games played at random went differently, in a move or in who wins (45 %; "
        "of all games 40 to 50 %)"),
-      "Neither answer favours anybody measurably (below 4 %)."]),
+      "Under neither answer does a player win measurably more often (below 4 %)."]),
     (Frequency(2000, 900, (0.4, 0.5), 9, (0.01, 0.02), "b", asked=(LUCK,)),
-     [("In 9 of 2,000 games the same moves led to another winner, or to none (1 to 2 %); neither "
-      "answer favours anybody measurably (below 4 %).")]),
+     [("In 9 of 2,000 games the same moves led to another winner, or to none (1 to 2 %); under "
+      "neither answer does a player win measurably more often (below 4 %).")]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS,), wins=(LUCK,)),
      ["Under “B” whoever chooses next where the games part wins 3 to 5 % more of the"]),
     (Frequency(2000, 900, (0.4, 0.5), 0, (0.0, 0.01), "b", asked=(GAINS, LOSES)),

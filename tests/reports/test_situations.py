@@ -150,7 +150,7 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
 
     assert told("deal") == cards
     assert told("lives") == f"{cards} These numbers are assumed: life at start 7."
-    assert "Of the 2 kinds of cards played with here, the book prints all values of none" in (
+    assert "For none of the 2 kinds of cards played with here does the book print all values" in (
         all_assumed(subject))
     assert "of 1 the names are invented, too" in all_assumed(subject)
     assert all_assumed(subject).endswith("are assumed: life at start 7.")
