@@ -88,12 +88,13 @@ def of_witness(
     if len(point.clauses) < 2:
         return point
     told = next(_parting(played, cites), ())
-    first = next((each for each in point.apart if each[0] in told), None)
+    first = next((name for name in point.clauses if name in told), None)
     if first is None:
         return point
-    name, asks, decided = first
-    others = (each for each in point.clauses if each != name)
-    return replace(point, clauses=(name, *others), asks=asks, decided=decided, apart=())
+    _, asks, decided = next((each for each in point.apart if each[0] == first),
+                            (first, point.asks, point.decided))
+    others = (name for name in point.clauses if name != first)
+    return replace(point, clauses=(first, *others), asks=asks, decided=decided, apart=())
 
 
 def _parting(

@@ -385,3 +385,15 @@ def test_a_draw_of_one_answer_is_not_told_beside_a_later_one(tmp_path: Path) -> 
         ("after salt is drawn from the deck: deck: no salt; hand: 1 × salt; "
          "allowed: player 1 sells salt"),
         "deck: 1 × salt; hand: no salt; not allowed: player 1 sells salt"]
+
+
+def test_the_sentence_that_its_play_is_about_leads_a_question(tmp_path: Path) -> None:
+    """Of those that a question of the spec names it is the first, where it was not."""
+    path = Path(written(tmp_path, FIRST + GIVES + MORE + ENDS, 1, 2)) / "game.yaml"
+    spec = json.loads(path.read_text("utf-8"))
+    spec["clauses"].append({"id": "talk", "kind": "flavour", "says": "much", "why": "of nothing"})
+    spec["open_points"][0]["clauses"] = ["talk", "run"]
+    path.write_text(json.dumps(spec), "utf-8")
+    (one,) = verify(str(tmp_path), Settings(), only=("ambiguity",)).everything
+
+    assert one.clauses == ("run", "talk")
