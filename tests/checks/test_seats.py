@@ -161,6 +161,6 @@ def test_what_is_below_what_shows_is_no_more_than_said(
     (tmp_path / "game.yaml").write_text(spec, "utf-8")
     report = verify(str(tmp_path), Settings(), only=("ambiguity",))
     (told,) = (each for one in report.findings for each in how_often(one) if "favours" in each)
-    (bound,) = re.findall(r"under neither answer does a player win measurably more often \(below ([\d.]+) %\)", told)
+    (bound,) = re.findall(r"[Uu]nder neither answer does a player win measurably more often \(below ([\d.]+) %\)", told)
 
     assert float(bound) / 100 > gains

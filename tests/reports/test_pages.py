@@ -261,7 +261,7 @@ def test_an_effect_is_told_of_two_answers(
 
     assert "Under “A” and “B”" in told
     assert all(part in told for part in said)
-    assert ("either answer favours" in told) == (LUCK in often.asked and often.seen > 0
+    assert ("either answer does a player win" in told) == (LUCK in often.asked and often.seen > 0
                                            and LUCK not in often.wins)
 
 
