@@ -90,9 +90,9 @@ def all_assumed(subject: Subject) -> str:
         whole = sum(card.name in subject.invented for card in cards)
         invented = f"; of {whole} the names are invented, too (marked †)" * bool(whole)
         made.append(
-            f"{_printed(len(some), len(cards))}{invented}. “Printed games” are games of the printed "
-            "size with these cards, and shares of them depend on what is assumed. Each finding "
-            "says on which of them its plays rest.")
+            f"{_printed(len(some), len(cards))}{invented}. “Printed games” are games of the "
+            "printed size with these cards, and shares of them depend on what is assumed. Each "
+            "finding says on which of them its plays rest.")
     numbers = _numbers(game, (clause.id for clause in game.clauses))
     if numbers:
         made.append(f"Numbers that the book does not print, and that are assumed: "
