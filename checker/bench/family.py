@@ -14,6 +14,7 @@ from ...model.game.game import Game, Window
 from ...model.lowering.compile import compile_game
 from ...model.lowering.united import United
 from ...model.machine.machine import Configuration
+from ...model.orders.one_order import switched
 from ...model.orders.responders import indifferent
 from ...model.rules.context import own
 from ...model.source.errors import SpecErrors
@@ -25,15 +26,14 @@ class GameFamily:
 
     `others` are games with other clauses; those that differ in more are left out.  With `reduce`
     the players are asked in one order where it is proved that any will do in all games.  The
-    machine rests at `pauses` beside its decisions (`compile_game`).  If `whole`, it is asked about
-    with every order of the players first of all (`Program.whole`).
+    machine rests at `pauses` beside its decisions (`compile_game`).
     """
 
     def __init__(
         self, base: Game, others: Iterable[Game], *, reduce: bool = False,
-        pauses: frozenset[str] = frozenset(), whole: bool = False,
+        pauses: frozenset[str] = frozenset(),
     ) -> None:
-        self._reduce, self._pauses, self._whole = reduce and not pauses, pauses, whole
+        self._reduce, self._pauses = reduce and not pauses, pauses
         self._members: dict[Configuration, Program] = {}
         self._any_order: list[Window] = []
         """The windows, or versions of them, in which it does not matter who is asked first."""
@@ -83,10 +83,11 @@ class GameFamily:
             return None
         self._any_order = [compiled.game.windows[name] for name in (
             sorted(indifferent(compiled)) if self._reduce else ())]
-        machine = compiled.machine
-        program = Program(machine, one_order=self._one_order(machine.configuration))
-        first = program.whole if self._whole else program
-        return None if first.engine is None else program
+        machine, switches = switched(
+            compiled.machine, {own(window.name) for window in self._any_order})
+        program = Program(machine, one_order=self._one_order(machine.configuration),
+                          switches=switches)
+        return None if program.engine is None else program
 
     def _one_order(self, configuration: Configuration) -> frozenset[str]:
         """Name the windows that are on whose players are asked in one order."""

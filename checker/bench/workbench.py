@@ -97,8 +97,7 @@ class Instance:
             if "program" in vars(self) or self._pauses != other._pauses:
                 return None
             self._beside = other, GameFamily(
-                self.game, [other.game], reduce=self._reduce, pauses=self._pauses,
-                whole=self.game.settings.scope == PRINTED)
+                self.game, [other.game], reduce=self._reduce, pauses=self._pauses)
         return self._beside[1]
 
 
@@ -274,8 +273,8 @@ class Workbench:
         key = (scope, relation, variants, players)
         if key not in self._families:
             played = partial(self.game, scope, variants=variants, players=players)
-            self._families[key] = GameFamily(played(), _under(played, readings), reduce=self.reduce,
-                                         pauses=pauses, whole=scope == PRINTED)
+            self._families[key] = GameFamily(
+                played(), _under(played, readings), reduce=self.reduce, pauses=pauses)
         return self._families[key]
 
     def forget(self) -> None:

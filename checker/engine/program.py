@@ -7,7 +7,7 @@ What can be compiled runs as WebAssembly (`Engine`), the rest in the reference i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from ...model.machine.core import Expr
@@ -24,6 +24,9 @@ from .engine import Engine, engine_for
 from .plain import Plain
 from .question import compiled
 
+NO_SWITCHES: Mapping[str, int] = {}
+"""Of a machine in which the order of the players in a window is written down."""
+
 WON = "winners"
 """The array of who has won."""
 
@@ -36,17 +39,23 @@ class Program:
 
     `one_order` names windows whose players are asked in the order of the seats only.  `native`
     compiles the machine, where that is possible; `like` is a program of the same machine in another
-    configuration, whose compiled code, with the same orders, serves this one too.
+    configuration, whose compiled code, with the same orders, serves this one too.  If the machine
+    has `switches`, features for windows of which any may be in one order (`switched`), its code
+    serves all orders.
     """
 
     def __init__(
         self, machine: Machine, *, one_order: frozenset[str] = frozenset(), native: bool = True,
-        like: Program | None = None,
+        like: Program | None = None, switches: Mapping[str, int] = NO_SWITCHES,
     ) -> None:
         self.given = machine
         self.native = native
         self.like = like
-        self.machine = in_one_order(machine, one_order)
+        self.switches = switches
+        on = {switches[name] for name in one_order} if switches else set[int]()
+        self.machine = in_one_order(machine, one_order) if not switches else machine.under(tuple(
+            int(place in on) if place in switches.values() else each
+            for place, each in enumerate(machine.configuration)))
         self.one_order = one_order
         self._bounds = bounds_of(self.machine)
         self._others: dict[frozenset[str], Program] = {}
@@ -77,13 +86,15 @@ class Program:
             return self
         if windows not in self._others:
             self._others[windows] = Program(
-                self.given, one_order=windows, native=self.native, like=self.like)
+                self.given, one_order=windows, native=self.native, switches=self.switches,
+                like=self.like or (self if self.switches else None))
         return self._others[windows]
 
     def under(self, configuration: Configuration) -> Program:
         """Return the program with other features on; both run the same compiled code."""
-        return Program(self.given.under(configuration), one_order=self.one_order,
-                       native=self.native, like=self.like or self)
+        whole = *configuration, *(0 for _ in self.switches)
+        return Program(self.given.under(whole), one_order=self.one_order, native=self.native,
+                       like=self.like or self, switches=self.switches)
 
     @cached_property
     def made(self) -> Engine | Plain:
@@ -94,7 +105,8 @@ class Program:
     def engine(self) -> Engine | None:
         """The compiled machine; None where it cannot be compiled or run."""
         if self.like is not None:
-            made = self.like.with_order(self.one_order).engine
+            like = self.like if self.switches else self.like.with_order(self.one_order)
+            made = like.engine
             return made and made.another(self.machine.configuration)
         return engine_for(self.machine, self.layout, self.marks) if self.native else None
 
