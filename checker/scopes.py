@@ -18,9 +18,9 @@ from ..model.loading.sections import Sections
 from ..model.machine.machine import Machine
 from ..model.machine.traversal import cites
 from ..model.plays.wording import plain_name
-from ..model.run.interp import EndlessRules
+from ..model.run.interp import UNPLAYABLE
 from ..model.source import fields
-from ..model.source.errors import Place, SpecErrors, TooMuchError, UsageError
+from ..model.source.errors import Place, TooMuchError
 from ..model.source.fields import from_plain
 from ..model.stop import Stop
 from .audit.parallel import guarded
@@ -125,7 +125,8 @@ class Proposed:
     large: tuple[Goal, ...]
     unseen: tuple[Goal, ...]
     unsought: tuple[Goal, ...] = ()
-    """What there was no time for."""
+    why: str = ""
+    """Why some were not sought: there was no time, or a mistake of ours."""
 
 
 @dataclass(slots=True)
@@ -162,10 +163,10 @@ class Proposing:
         every = goals_of(printed.compiled.machine)
         known = guarded(self.stop, partial(self._known, bench))
         if known.value is None:
-            return Proposed((), 0, (), (), every)
+            return Proposed((), 0, (), (), every, known.why)
         seen, done = known.value
         before = len(done & {*every})
-        found, large, unsought = list[Proposal](), list[Goal](), list[Goal]()
+        found, large, unsought, why = list[Proposal](), list[Goal](), list[Goal](), ""
         for place, goal in enumerate(seen):
             if goal in done:
                 continue
@@ -173,6 +174,7 @@ class Proposing:
             answer = guarded(self.stop, partial(self._small, bench, whole(printed.game), goal))
             if answer.why:
                 unsought.append(goal)
+                why = answer.why
             elif answer.value is None:
                 large.append(goal)
             if answer.value is None:
@@ -183,16 +185,20 @@ class Proposing:
             done |= goals
         return Proposed(tuple(found), before, tuple(each for each in large if each not in done),
                         tuple(each for each in every if each not in {*done, *seen}),
-                        tuple(each for each in unsought if each not in done))
+                        tuple(each for each in unsought if each not in done), why)
 
     def _known(self, bench: Workbench) -> tuple[tuple[Goal, ...], set[Goal]]:
         """Return what random plays of the printed game do, and what its scopes do."""
         printed = bench.instance(PRINTED)
         plays = plays_for(printed.program, seed=self.seed)
         record = covered(printed.program, plays=plays, seed=self.seed)
-        return goals_of(printed.compiled.machine, record), set[Goal]().union(*(
-            explore(bench.instance(name, alone=True), 2 * self.most)[1]
-            for name in printed.game.scopes if name != PRINTED))
+        states, done = explore(printed, self.most)
+        made = set(done) if states else set[Goal]()  # it is explored like a scope
+        for name in printed.game.scopes:
+            if name != PRINTED:
+                with suppress(*UNPLAYABLE, TooMuchError):
+                    made |= explore(bench.instance(name, alone=True), 2 * self.most)[1]
+        return goals_of(printed.compiled.machine, record), made
 
     def _small(self, bench: Workbench, small: Small, goal: Goal,
                ) -> tuple[Small, int, frozenset[Goal]] | None:
@@ -215,7 +221,7 @@ class Proposing:
 
     def _does(self, bench: Workbench, small: Small, goal: Goal) -> Instance | None:
         """Compile an instance; None if it makes no sense, or no random play of it does that."""
-        with suppress(SpecErrors, UsageError, TooMuchError, EndlessRules):
+        with suppress(*UNPLAYABLE, TooMuchError):
             made = instance_of(bench, small)
             if _fails_at_first(made.program):
                 return None

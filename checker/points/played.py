@@ -16,6 +16,7 @@ from ..audit.audit import Audit, Played
 from ..audit.parallel import answers
 from ..bench.workbench import Rulings
 from ..clauses.printed import is_scope, play_both
+from ..engine.cache import place
 from .points import Point, has_clauses
 from .readings import two_of
 from .rules import meet, orders_of
@@ -42,6 +43,15 @@ def play_all(audit: Audit, points: Sequence[Point]) -> None:
             for reading, _ in point.readings for ruling in _rulings(audit, point, reading)]
     if audit.comparable():
         audit.bench.leave(left, audit.comparable()[0].name)
+        _compile_left(audit, left)
+
+
+def _compile_left(audit: Audit, left: Sequence[Rulings]) -> None:
+    """Compile what is left of each scope once for all processes, if code is kept on disk."""
+    scopes = [scope.name for scope in audit.comparable()[1:]] if left and place() else []
+    for _ in answers(replace(audit, kept=None), lambda audit, scope: audit.bench.unite(
+            [scope], left[0]), scopes, lambda scope: f"compiling {scope}", type(None)):
+        pass
 
 
 def _is_played(audit: Audit, point: Point) -> bool:

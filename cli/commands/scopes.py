@@ -68,7 +68,7 @@ def _yaml(game: Game, found: Proposed, most: int) -> str:
         lines += [f"    {key}: {_flow(value)}" for key, value in each.scope.items()]
     for what, goals in ((f"Done in no instance of at most {most:,} situations", found.large),
                         ("Done in no random play of the printed game", found.unseen),
-                        ("Not looked for, as the time was up", found.unsought)):
+                        (f"Not looked for ({found.why})", found.unsought)):
         if goals:
             lines.append(f"{COMMENT}{what}: {_names(game, goals)}")
     return "\n".join(lines)

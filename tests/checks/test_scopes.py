@@ -121,6 +121,13 @@ def test_nothing_is_proposed_that_there_is(folder: Path, found: Proposed, tmp_pa
     assert (again.proposals, again.unseen) == ((), found.unseen)
 
 
+def test_a_game_that_is_small_itself_needs_no_scope(folder: Path) -> None:
+    """Where all of the printed game is explored nothing is proposed."""
+    again = Proposing(str(folder), Settings(players=2), most=400_000).propose()
+
+    assert (again.proposals, again.large) == ((), ())
+
+
 def test_what_is_written_can_be_taken_over(
     folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -137,4 +144,4 @@ def test_the_end_of_the_time_is_told(folder: Path, capsys: pytest.CaptureFixture
     """What there was no time for is named, and the status says so."""
     code = run(("scopes", str(folder), "--max-time", "0.01", "-q"))
 
-    assert (code, "Not looked for, as the time was up" in capsys.readouterr().out) == (3, True)
+    assert (code, "Not looked for (the time was up)" in capsys.readouterr().out) == (3, True)
