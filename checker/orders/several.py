@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import networkx as nx
 
@@ -77,7 +77,7 @@ def _decide(
     for scope in scopes:
         game = scope.instance.game
         order = order_on(game, game.clause(whole.clauses[0]).on)  # type: ignore[union-attr]
-        base, others = _orders(order, whole, pairs, free)
+        base, others = _orders(order, pairs, free)
         if len(others) > MOST_ORDERS:
             return False
         for other in others:
@@ -93,10 +93,14 @@ def _decide(
 
 
 def _orders(
-    order: Order, whole: Point, pairs: Sequence[Point], free: AbstractSet[str]
+    order: Order, pairs: Sequence[Point], free: AbstractSet[str]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return the order that is played, and one for each way to turn round several of the pairs."""
-    base = tuple(name for name in order.names() or () if name in whole.clauses)
+    """Return the order that is played, and one for each way to turn round several of the pairs.
+
+    They are of all that the step has, and each two keep their order that are not `free` of it.
+    """
+    base = order.names() or ()
+    some = [name for name in base if any(name in point.clauses for point in pairs)]
 
     def turned(names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(point.id for point in pairs if sorted(point.clauses, key=names.index)
@@ -105,14 +109,14 @@ def _orders(
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     kept = [(one, two) for one, two in combinations(base, 2)
             if free.isdisjoint((f"order/{one}/{two}", f"order/{two}/{one}"))]
-    for names in permutations(base):
-        if all(names.index(one) < names.index(two) for one, two in kept):
+    for mixed in permutations(some):
+        if (names := order.names(*kept, *pairwise(mixed))) is not None:
             found.setdefault(turned(names), names)
     return base, [names for key, names in found.items() if len(key) > 1]
 
 
 def _rulings(game: Game, names: tuple[str, ...]) -> dict[str, str]:
-    """Return the rulings under which sentences of a step stand in an order."""
+    """Return the rulings under which the sentences of a step stand in an order."""
     clauses = [clause for clause in game.clauses if clause.id in names]
     return {f"order/{one.id}/{two.id}":
             "first" if names.index(one.id) < names.index(two.id) else "second"
@@ -165,9 +169,7 @@ def _report(
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
         LEVELS[parting.level],
-        readings=tuple(Outcome("/".join(names), _listed(game, names), what)
-                       for names, what in zip(orders, told, strict=True))))
-
-
-def _listed(game: Game, names: Iterable[str]) -> str:
-    return "; then: ".join(says(game, name) for name in names)
+        readings=tuple(
+            Outcome("/".join(names), "; then: ".join(says(game, name) for name in names), what)
+            for names, what in zip((tuple(name for name in each if name in whole.clauses)
+                                    for each in orders), told, strict=True))))

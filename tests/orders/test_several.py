@@ -87,6 +87,15 @@ def test_two_that_matter_alone_are_not_turned_with_others(tmp_path: Path) -> Non
     assert [one.clauses for one in report.everything] == [("c0", "c2")]
 
 
+def test_what_a_third_sentence_tells_of_one_of_them_is_no_finding_of_all(tmp_path: Path) -> None:
+    """Sentences beside them keep their place where it matters, so that it shows nothing of them."""
+    report = checked(
+        tmp_path, "u = True\nm = max(m, 1)", "z = u", "m = max(m, 2)", "m = max(m, 3)")
+
+    assert [one.clauses for one in report.everything] == [("c0", "c1")]
+    assert not [one for one in report.not_checked if one.kind == "question"]
+
+
 def test_orders_of_many_sentences_that_no_pair_tells_are_not_said_to_be_compared(
     tmp_path: Path
 ) -> None:
