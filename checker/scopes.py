@@ -8,7 +8,7 @@ section 3: halves, then smaller parts).  What a scope does beside that is not so
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -116,8 +116,10 @@ class Proposal:
 class Proposed:
     """What came of looking for scopes.
 
-    `done` counts what the scopes that there are do, `large` is what is only done in larger ones
-    than may be, `unseen` what no random play of the printed game does either.
+    `done` counts what is done in the scopes that there are, and in the printed game if it is as
+    small as a scope; `large` is what was found in no smaller instance that can be explored,
+    `unseen` what no random play of the printed game does either, and `unsought` what was not looked
+    for, and `why`.
     """
 
     proposals: tuple[Proposal, ...]
@@ -125,7 +127,7 @@ class Proposed:
     large: tuple[Goal, ...]
     unseen: tuple[Goal, ...]
     unsought: tuple[Goal, ...] = ()
-    """What there was no time for."""
+    why: str = ""
 
 
 @dataclass(slots=True)
@@ -160,19 +162,21 @@ class Proposing:
         bench = Workbench(self.source, self.settings)
         printed = bench.instance(PRINTED)
         every = goals_of(printed.compiled.machine)
-        known = guarded(self.stop, partial(self._known, bench))
+        scopes = [bench.instance(name, alone=True) for name in printed.game.scopes
+                  if name != PRINTED]
+        known = guarded(self.stop, partial(self._known, printed, scopes))
         if known.value is None:
-            return Proposed((), 0, (), (), every)
+            return Proposed((), 0, (), (), every, known.why)
         seen, done = known.value
         before = len(done & {*every})
-        found, large, unsought = list[Proposal](), list[Goal](), list[Goal]()
+        found, large, unsought = list[Proposal](), list[Goal](), dict[Goal, str]()
         for place, goal in enumerate(seen):
             if goal in done:
                 continue
             self.progress(place, len(seen), goal[1])
             answer = guarded(self.stop, partial(self._small, bench, whole(printed.game), goal))
             if answer.why:
-                unsought.append(goal)
+                unsought[goal] = answer.why
             elif answer.value is None:
                 large.append(goal)
             if answer.value is None:
@@ -181,18 +185,20 @@ class Proposing:
             found.append(Proposal(small.scope(whole(printed.game)), states, tuple(
                 each for each in every if each in goals and each not in done)))
             done |= goals
+        left = {goal: why for goal, why in unsought.items() if goal not in done}
         return Proposed(tuple(found), before, tuple(each for each in large if each not in done),
                         tuple(each for each in every if each not in {*done, *seen}),
-                        tuple(each for each in unsought if each not in done))
+                        tuple(left), "; ".join(dict.fromkeys(left.values())))
 
-    def _known(self, bench: Workbench) -> tuple[tuple[Goal, ...], set[Goal]]:
+    def _known(
+        self, printed: Instance, scopes: Sequence[Instance]
+    ) -> tuple[tuple[Goal, ...], set[Goal]]:
         """Return what random plays of the printed game do, and what its scopes do."""
-        printed = bench.instance(PRINTED)
         plays = plays_for(printed.program, seed=self.seed)
         record = covered(printed.program, plays=plays, seed=self.seed)
-        return goals_of(printed.compiled.machine, record), set[Goal]().union(*(
-            explore(bench.instance(name, alone=True), 2 * self.most)[1]
-            for name in printed.game.scopes if name != PRINTED))
+        done = set[Goal]().union(*(explore(each, 2 * self.most)[1] for each in scopes))
+        states, goals = explore(printed, self.most)
+        return goals_of(printed.compiled.machine, record), done | (goals if states else set())
 
     def _small(self, bench: Workbench, small: Small, goal: Goal,
                ) -> tuple[Small, int, frozenset[Goal]] | None:
@@ -261,7 +267,10 @@ def instance_of(bench: Workbench, small: Small) -> Instance:
 def explore(instance: Instance, most: int) -> tuple[int, frozenset[Goal]]:
     """Explore an instance: how many states it has, 0 if that is not all, and what is done."""
     machine = instance.compiled.machine
-    result = instance.explored(most).result()
+    try:
+        result = instance.explored(most).result()
+    except (TooMuchError, EndlessRules):
+        return 0, frozenset()
     complete = explored(NAME, machine, result).complete
     return result.states if complete else 0, frozenset(goals_of(machine, result.coverage))
 

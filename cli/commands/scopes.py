@@ -38,7 +38,8 @@ def scopes(
 
     A scope can be explored to the end, so that what is said of it is no sample. The printed game is
     made smaller as long as random plays still do what no scope does: with fewer players, fewer
-    cards, smaller constants, and never so that something fails while it is set up. What is written
+    cards, smaller constants, and never so that something fails while it is set up. A printed game
+    that is as small is enough for all that it does. What is written
     is YAML, for the section `scopes`: `ruleproof scopes my-game >> my-game/game.yaml`, if there is
     no such section yet.
     """
@@ -63,12 +64,13 @@ def _yaml(game: Game, found: Proposed, most: int) -> str:
              if (name := f"small_{number}") not in game.scopes)
     lines += ["scopes:"] if found.proposals else [f"{COMMENT}No scope is proposed."]
     for name, each in zip(names, found.proposals, strict=False):
-        lines += [f"  {COMMENT}{each.states:,} situations", f"  {name}:",
-                  f"    about: {json.dumps('the first with ' + _names(game, each.adds))}"]
+        about = json.dumps(f"the first with {_names(game, each.adds)}", ensure_ascii=False)
+        lines += [f"  {COMMENT}{each.states:,} situations", f"  {name}:", f"    about: {about}"]
         lines += [f"    {key}: {_flow(value)}" for key, value in each.scope.items()]
-    for what, goals in ((f"Done in no instance of at most {most:,} situations", found.large),
+    large = f"Found in no smaller instance of at most {most:,} situations"
+    for what, goals in ((large, found.large),
                         ("Done in no random play of the printed game", found.unseen),
-                        ("Not looked for, as the time was up", found.unsought)):
+                        (f"Not looked for, as {found.why}", found.unsought)):
         if goals:
             lines.append(f"{COMMENT}{what}: {_names(game, goals)}")
     return "\n".join(lines)
