@@ -13,17 +13,19 @@ from itertools import combinations, pairwise, permutations
 import networkx as nx
 
 from ...model.game.game import Game
+from ...model.machine.state import State
 from ...model.plays.board import values_by_name
 from ...model.rules.ordering import Order, order_on
 from ...model.run.interp import UNPLAYABLE
 from ..audit.audit import Audit
 from ..audit.scoped import Scoped, method_of
+from ..bench.workbench import Instance
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
-from ..findings.outcomes import ahead, changed
+from ..findings.outcomes import ahead, changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Identity, Shown
 from ..findings.rows import Outcome
-from ..packed.flags import LEGAL
+from ..packed.flags import LEGAL, WINNER
 from ..points.left_open import left_open
 from ..points.points import Point, says
 from ..points.situation import come_to
@@ -151,15 +153,24 @@ def _report(
     way = moves_of(before, without_pauses(parting.play))
     start = values_by_name(before.compiled.machine, state_after(before, way))
 
-    def comes(reading: int, inside: tuple[Label, ...]) -> str:
+    def after(reading: int, inside: tuple[Label, ...]) -> tuple[Instance, State]:
         there = both[reading]
-        end = state_after(there, moves_of(there, without_pauses((*parting.play, *inside))))
-        return ahead(there, end) if parting.level == LEGAL else changed(there, end, start)
+        return there, state_after(
+            there, moves_of(there, without_pauses((*parting.play, *inside))))
 
-    told = [parting.other, parting.other]
-    told[parting.reading] = comes(parting.reading, parting.inside)
-    if parting.instead:
-        told[1 - parting.reading] = comes(1 - parting.reading, parting.instead[0])
+    def told(end: tuple[Instance, State]) -> str:
+        return ahead(*end) if parting.level == LEGAL else changed(*end, start)
+
+    mine, theirs = parting.reading, 1 - parting.reading
+    ends = {mine: after(mine, parting.inside)} | (
+        {theirs: after(theirs, parting.instead[0])} if parting.instead else {})
+    parts = {number: "; ".join((
+        told(ends[number]) if number in ends else parting.other,
+        *(went_wrong(audit.words, *each) for each in parting.goes_wrong[number != mine])))
+        for number in (0, 1)}
+    won = {end[0].interpreter.winners(end[1]) if end[0].interpreter.final(end[1]) else None
+           for end in ends.values()}
+    level = WINNER if parting.alone and len(won) > 1 else parting.level
     audit.observe(Observation(
         Identity("order-dependence", kind="several", place="/".join(whole.clauses)),
         whole.clauses,
@@ -168,8 +179,8 @@ def _report(
                  position=come_to(before, way, len(way), read=len(way) - 1),
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
-        LEVELS[parting.level],
+        LEVELS[level], said={"orders": [_rulings(game, names) for names in orders]},
         readings=tuple(
             Outcome("/".join(names), "; then: ".join(says(game, name) for name in names), what)
             for names, what in zip((tuple(name for name in each if name in whole.clauses)
-                                    for each in orders), told, strict=True))))
+                                    for each in orders), (parts[0], parts[1]), strict=True))))
