@@ -18,9 +18,9 @@ from ..model.loading.sections import Sections
 from ..model.machine.machine import Machine
 from ..model.machine.traversal import cites
 from ..model.plays.wording import plain_name
-from ..model.run.interp import UNPLAYABLE
+from ..model.run.interp import EndlessRules
 from ..model.source import fields
-from ..model.source.errors import Place, TooMuchError
+from ..model.source.errors import Place, SpecErrors, TooMuchError, UsageError
 from ..model.source.fields import from_plain
 from ..model.stop import Stop
 from .audit.parallel import guarded
@@ -116,8 +116,10 @@ class Proposal:
 class Proposed:
     """What came of looking for scopes.
 
-    `done` counts what the scopes that there are do, `large` is what is only done in larger ones
-    than may be, `unseen` what no random play of the printed game does either.
+    `done` counts what is done in the scopes that there are, and in the printed game if it is as
+    small as a scope; `large` is what was found in no smaller instance that can be explored,
+    `unseen` what no random play of the printed game does either, and `unsought` what was not looked
+    for, and `why`.
     """
 
     proposals: tuple[Proposal, ...]
@@ -126,7 +128,6 @@ class Proposed:
     unseen: tuple[Goal, ...]
     unsought: tuple[Goal, ...] = ()
     why: str = ""
-    """Why some were not sought: there was no time, or a mistake of ours."""
 
 
 @dataclass(slots=True)
@@ -139,7 +140,10 @@ class Proposing:
         most: the states that a scope may have.
         seed: of the random plays.
         progress: called with how much is looked at, of how much, and with what is sought.
-        stop: whether the work is to stop.
+
+    Raises:
+        SpecErrors: if the spec does not load, or a scope of it.
+        UsageError: if there is no such mode or reading.
 
     """
 
@@ -148,33 +152,32 @@ class Proposing:
     most: int = MOST
     seed: int = 0
     progress: Callable[[int, int, str], None] = lambda *_: None
-    stop: Stop = field(default_factory=Stop)
+    bench: Workbench = field(init=False)
+    scopes: list[Instance] = field(init=False)
 
-    def propose(self) -> Proposed:
-        """Propose scopes.
+    def __post_init__(self) -> None:
+        self.bench = Workbench(self.source, self.settings)
+        self.scopes = [self.bench.instance(name, alone=True)
+                       for name in self.bench.instance(PRINTED).game.scopes if name != PRINTED]
 
-        Raises:
-            SpecErrors: if the spec does not load.
-            UsageError: if there is no such mode or reading.
-
-        """
-        bench = Workbench(self.source, self.settings)
+    def propose(self, stop: Stop) -> Proposed:
+        """Propose scopes, until the work is to `stop`."""
+        bench = self.bench
         printed = bench.instance(PRINTED)
         every = goals_of(printed.compiled.machine)
-        known = guarded(self.stop, partial(self._known, bench))
+        known = guarded(stop, partial(self._known, printed))
         if known.value is None:
             return Proposed((), 0, (), (), every, known.why)
         seen, done = known.value
         before = len(done & {*every})
-        found, large, unsought, why = list[Proposal](), list[Goal](), list[Goal](), ""
+        found, large, unsought = list[Proposal](), list[Goal](), dict[Goal, str]()
         for place, goal in enumerate(seen):
             if goal in done:
                 continue
             self.progress(place, len(seen), goal[1])
-            answer = guarded(self.stop, partial(self._small, bench, whole(printed.game), goal))
+            answer = guarded(stop, partial(self._small, bench, whole(printed.game), goal))
             if answer.why:
-                unsought.append(goal)
-                why = answer.why
+                unsought[goal] = answer.why
             elif answer.value is None:
                 large.append(goal)
             if answer.value is None:
@@ -183,22 +186,18 @@ class Proposing:
             found.append(Proposal(small.scope(whole(printed.game)), states, tuple(
                 each for each in every if each in goals and each not in done)))
             done |= goals
+        left = {goal: why for goal, why in unsought.items() if goal not in done}
         return Proposed(tuple(found), before, tuple(each for each in large if each not in done),
                         tuple(each for each in every if each not in {*done, *seen}),
-                        tuple(each for each in unsought if each not in done), why)
+                        tuple(left), "; ".join(dict.fromkeys(left.values())))
 
-    def _known(self, bench: Workbench) -> tuple[tuple[Goal, ...], set[Goal]]:
+    def _known(self, printed: Instance) -> tuple[tuple[Goal, ...], set[Goal]]:
         """Return what random plays of the printed game do, and what its scopes do."""
-        printed = bench.instance(PRINTED)
         plays = plays_for(printed.program, seed=self.seed)
         record = covered(printed.program, plays=plays, seed=self.seed)
-        states, done = explore(printed, self.most)
-        made = set(done) if states else set[Goal]()  # it is explored like a scope
-        for name in printed.game.scopes:
-            if name != PRINTED:
-                with suppress(*UNPLAYABLE, TooMuchError):
-                    made |= explore(bench.instance(name, alone=True), 2 * self.most)[1]
-        return goals_of(printed.compiled.machine, record), made
+        done = set[Goal]().union(*(explore(each, 2 * self.most)[1] for each in self.scopes))
+        states, goals = explore(printed, self.most)
+        return goals_of(printed.compiled.machine, record), done | (goals if states else set())
 
     def _small(self, bench: Workbench, small: Small, goal: Goal,
                ) -> tuple[Small, int, frozenset[Goal]] | None:
@@ -221,7 +220,7 @@ class Proposing:
 
     def _does(self, bench: Workbench, small: Small, goal: Goal) -> Instance | None:
         """Compile an instance; None if it makes no sense, or no random play of it does that."""
-        with suppress(*UNPLAYABLE, TooMuchError):
+        with suppress(SpecErrors, UsageError, TooMuchError, EndlessRules):
             made = instance_of(bench, small)
             if _fails_at_first(made.program):
                 return None
@@ -267,7 +266,10 @@ def instance_of(bench: Workbench, small: Small) -> Instance:
 def explore(instance: Instance, most: int) -> tuple[int, frozenset[Goal]]:
     """Explore an instance: how many states it has, 0 if that is not all, and what is done."""
     machine = instance.compiled.machine
-    result = instance.explored(most).result()
+    try:
+        result = instance.explored(most).result()
+    except (TooMuchError, EndlessRules):
+        return 0, frozenset()
     complete = explored(NAME, machine, result).complete
     return result.states if complete else 0, frozenset(goals_of(machine, result.coverage))
 

@@ -334,9 +334,9 @@ def scope_names(printed: Instance, settings: Settings) -> tuple[str, ...]:
 
 def _is_small(audit: Audit) -> bool:
     """Return whether the printed game can be explored to its end, as a scope is."""
-    if endless_setup(audit.printed) is not None:
-        return False
     try:
+        if endless_setup(audit.printed) is not None:
+            return False
         return Exploration(audit.printed.program).run(
             max_states=min(audit.max_states, SMALL)).complete
     except TooMuchError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...model.game.game import PRINTED
 from ...model.machine.machine import Machine
 from ...model.machine.traversal import cites
-from ...model.run.interp import EndlessRules
+from ...model.run.interp import EndlessRules, SetUpBeyondError
 from ..audit.audit import Audit
 from ..audit.parallel import ask_all
 from ..audit.scoped import Scoped, method_of
@@ -132,10 +132,17 @@ def endless_setup(instance: Instance) -> Observation | None:
     """Report a setup that never comes to a rest; None if it does.
 
     There is no play to show: nobody ever moves.
+
+    Raises:
+        SetUpBeyondError: if it meets a bound of the model before that.
+
     """
     try:
         instance.interpreter.start()
     except EndlessRules as error:
+        duties = instance.compiled.machine.duties
+        if met := [duties[note].prompt for note in error.notes if duties[note].is_bound]:
+            raise SetUpBeyondError(met) from error
         clauses = _at_work(instance.compiled.machine, error.cycle)
         return Observation(
             Identity("endless-loop", kind="automatic"), clauses,

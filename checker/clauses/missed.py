@@ -45,12 +45,14 @@ def missed(audit: Audit, scope: Scoped, clause: Clause, *, gone: Sequence[str] =
 def missed_otherwise(audit: Audit, clause: Clause) -> bool:
     """Return whether taking out a clause changes something under another reading of an open point.
 
-    Looked at are the points about this clause that are findings: then not the clause is idle, but
-    what the spec adopts makes it so, and the finding says that.
+    Looked at are the points about this clause that are findings, and orders of it and others: then
+    not the clause is idle, but what the spec adopts makes it so, and the finding says that.
     """
-    points = {(one.question.point, reading)
-              for one in (*audit.known, *audit.observed)
-              if one.question is not None and clause.id in one.clauses
+    about = [one for one in (*audit.known, *audit.observed) if clause.id in one.clauses]
+    if any(missed(audit, scope, clause, rulings=order) for one in about
+           for order in one.said.get("orders", ()) for scope in audit.comparable()):
+        return True
+    points = {(one.question.point, reading) for one in about if one.question is not None
               for reading in one.compared}
     changes = {each: audit.bench.changes(*each) for each in points}
     acting = {each.id: each for each in audit.printed.game.clauses}

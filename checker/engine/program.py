@@ -174,11 +174,11 @@ class Program:
 
         """
         packed, flags = self.made.start()
+        if flags & self._bounds:
+            raise SetUpBeyondError(self.bounds_met(flags))
         if packed is None:
             Interpreter(self.machine).start()
             raise EndlessRules(())
-        if flags & self._bounds:
-            raise SetUpBeyondError(self.bounds_met(flags))
         return packed, flags
 
     def succ(self, packed: bytes) -> list[Successor]:

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import networkx as nx
 
 from ...model.game.game import Game
+from ...model.machine.state import State
 from ...model.plays.board import values_by_name
 from ...model.rules.ordering import Order, order_on
 from ...model.run.interp import UNPLAYABLE
 from ..audit.audit import Audit
 from ..audit.scoped import Scoped, method_of
+from ..bench.workbench import Instance
 from ..findings.evidence import NotReplayed, moves_of, play_of, state_after
 from ..findings.observations import Observation
-from ..findings.outcomes import ahead, changed
+from ..findings.outcomes import ahead, changed, went_wrong
 from ..findings.results import LEVELS, Evidence, Identity, Shown
 from ..findings.rows import Outcome
-from ..packed.flags import LEGAL
+from ..packed.flags import LEGAL, WINNER
 from ..points.left_open import left_open
 from ..points.points import Point, says
 from ..points.situation import come_to
@@ -77,7 +79,7 @@ def _decide(
     for scope in scopes:
         game = scope.instance.game
         order = order_on(game, game.clause(whole.clauses[0]).on)  # type: ignore[union-attr]
-        base, others = _orders(order, whole, pairs, free)
+        base, others = _orders(order, pairs, free)
         if len(others) > MOST_ORDERS:
             return False
         for other in others:
@@ -93,10 +95,14 @@ def _decide(
 
 
 def _orders(
-    order: Order, whole: Point, pairs: Sequence[Point], free: AbstractSet[str]
+    order: Order, pairs: Sequence[Point], free: AbstractSet[str]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Return the order that is played, and one for each way to turn round several of the pairs."""
-    base = tuple(name for name in order.names() or () if name in whole.clauses)
+    """Return the order that is played, and one for each way to turn round several of the pairs.
+
+    They are of all that the step has, and each two keep their order that are not `free` of it.
+    """
+    base = order.names() or ()
+    some = [name for name in base if any(name in point.clauses for point in pairs)]
 
     def turned(names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(point.id for point in pairs if sorted(point.clauses, key=names.index)
@@ -105,14 +111,14 @@ def _orders(
     found: dict[tuple[str, ...], tuple[str, ...]] = {}
     kept = [(one, two) for one, two in combinations(base, 2)
             if free.isdisjoint((f"order/{one}/{two}", f"order/{two}/{one}"))]
-    for names in permutations(base):
-        if all(names.index(one) < names.index(two) for one, two in kept):
+    for mixed in permutations(some):
+        if (names := order.names(*kept, *pairwise(mixed))) is not None:
             found.setdefault(turned(names), names)
     return base, [names for key, names in found.items() if len(key) > 1]
 
 
 def _rulings(game: Game, names: tuple[str, ...]) -> dict[str, str]:
-    """Return the rulings under which sentences of a step stand in an order."""
+    """Return the rulings under which the sentences of a step stand in an order."""
     clauses = [clause for clause in game.clauses if clause.id in names]
     return {f"order/{one.id}/{two.id}":
             "first" if names.index(one.id) < names.index(two.id) else "second"
@@ -147,15 +153,24 @@ def _report(
     way = moves_of(before, without_pauses(parting.play))
     start = values_by_name(before.compiled.machine, state_after(before, way))
 
-    def comes(reading: int, inside: tuple[Label, ...]) -> str:
+    def after(reading: int, inside: tuple[Label, ...]) -> tuple[Instance, State]:
         there = both[reading]
-        end = state_after(there, moves_of(there, without_pauses((*parting.play, *inside))))
-        return ahead(there, end) if parting.level == LEGAL else changed(there, end, start)
+        return there, state_after(
+            there, moves_of(there, without_pauses((*parting.play, *inside))))
 
-    told = [parting.other, parting.other]
-    told[parting.reading] = comes(parting.reading, parting.inside)
-    if parting.instead:
-        told[1 - parting.reading] = comes(1 - parting.reading, parting.instead[0])
+    def told(end: tuple[Instance, State]) -> str:
+        return ahead(*end) if parting.level == LEGAL else changed(*end, start)
+
+    mine, theirs = parting.reading, 1 - parting.reading
+    ends = {mine: after(mine, parting.inside)} | (
+        {theirs: after(theirs, parting.instead[0])} if parting.instead else {})
+    parts = {number: "; ".join((
+        told(ends[number]) if number in ends else parting.other,
+        *(went_wrong(audit.words, *each) for each in parting.goes_wrong[number != mine])))
+        for number in (0, 1)}
+    won = {end[0].interpreter.winners(end[1]) if end[0].interpreter.final(end[1]) else None
+           for end in ends.values()}
+    level = WINNER if parting.alone and len(won) > 1 else parting.level
     audit.observe(Observation(
         Identity("order-dependence", kind="several", place="/".join(whole.clauses)),
         whole.clauses,
@@ -164,10 +179,8 @@ def _report(
                  position=come_to(before, way, len(way), read=len(way) - 1),
                  depth=len(without_pauses((*parting.play, *parting.inside))), replayed=True,
                  details={"situations": found.situations}),
-        LEVELS[parting.level],
-        readings=tuple(Outcome("/".join(names), _listed(game, names), what)
-                       for names, what in zip(orders, told, strict=True))))
-
-
-def _listed(game: Game, names: Iterable[str]) -> str:
-    return "; then: ".join(says(game, name) for name in names)
+        LEVELS[level], said={"orders": [_rulings(game, names) for names in orders]},
+        readings=tuple(
+            Outcome("/".join(names), "; then: ".join(says(game, name) for name in names), what)
+            for names, what in zip((tuple(name for name in each if name in whole.clauses)
+                                    for each in orders), (parts[0], parts[1]), strict=True))))

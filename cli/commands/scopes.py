@@ -38,16 +38,19 @@ def scopes(
 
     A scope can be explored to the end, so that what is said of it is no sample. The printed game is
     made smaller as long as random plays still do what no scope does: with fewer players, fewer
-    cards, smaller constants, and never so that something fails while it is set up. What is written
+    cards, smaller constants, and never so that something fails while it is set up. A printed game
+    that is as small is enough for all that it does. What is written
     is YAML, for the section `scopes`: `ruleproof scopes my-game >> my-game/game.yaml`, if there is
     no such section yet.
     """
     chosen = Chosen(variant=variant, ruling=ruling, rulings=rulings, cards=cards)
     settings = chosen.settings(game)
-    end = None if max_time is None else time.monotonic() + max_time
-    with told.progress(f"scopes of {game}") as tick, stoppable(end) as stop:
-        found = Proposing(game, settings, max_states or MOST, seed or 0, tick, stop).propose()
     written = load_game(game, settings)
+    with told.progress(f"scopes of {game}") as tick:
+        proposing = Proposing(game, settings, max_states or MOST, seed or 0, tick)
+        end = None if max_time is None else time.monotonic() + max_time
+        with stoppable(end) as stop:
+            found = proposing.propose(stop)
     told.write(json_text(found) if form == "json" else _yaml(written, found, max_states or MOST))
     if stop.interrupted:
         raise status.Interrupted("")
@@ -63,12 +66,13 @@ def _yaml(game: Game, found: Proposed, most: int) -> str:
              if (name := f"small_{number}") not in game.scopes)
     lines += ["scopes:"] if found.proposals else [f"{COMMENT}No scope is proposed."]
     for name, each in zip(names, found.proposals, strict=False):
-        lines += [f"  {COMMENT}{each.states:,} situations", f"  {name}:",
-                  f"    about: {json.dumps('the first with ' + _names(game, each.adds))}"]
+        about = json.dumps(f"the first with {_names(game, each.adds)}", ensure_ascii=False)
+        lines += [f"  {COMMENT}{each.states:,} situations", f"  {name}:", f"    about: {about}"]
         lines += [f"    {key}: {_flow(value)}" for key, value in each.scope.items()]
-    for what, goals in ((f"Done in no instance of at most {most:,} situations", found.large),
+    large = f"Found in no smaller instance of at most {most:,} situations"
+    for what, goals in ((large, found.large),
                         ("Done in no random play of the printed game", found.unseen),
-                        (f"Not looked for ({found.why})", found.unsought)):
+                        (f"Not looked for, as {found.why}", found.unsought)):
         if goals:
             lines.append(f"{COMMENT}{what}: {_names(game, goals)}")
     return "\n".join(lines)

@@ -499,6 +499,17 @@ def test_a_set_up_that_meets_a_bound_shows_nothing(tmp_path: Path) -> None:
     assert outcome(report, "any") == LIMIT
 
 
+def test_a_set_up_that_goes_round_behind_a_bound_is_no_finding(tmp_path: Path) -> None:
+    """Whether it ends is not known: more records may be what it waits for."""
+    text = CROWDED.replace("FIRST", "after: [recruits]").replace(
+        "    w()\n", "    while size(army[active]) < 3:\n      active = active\n    w()\n")
+    report = verify(str(write(tmp_path, text)), Settings())
+    told = [each.why for each in report.not_checked if each.what == "scope printed"]
+
+    assert report.everything == ()
+    assert ["the set-up meets a bound of the model" in each for each in told] == [True]
+
+
 def test_a_sentence_without_which_the_set_up_meets_a_bound_is_not_checked(tmp_path: Path) -> None:
     """It is told that nobody knows whether such a sentence does anything."""
     text = CROWDED.replace("FIRST", "before: [recruits]")

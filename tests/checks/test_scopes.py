@@ -13,6 +13,7 @@ from ruleproof.checker.bench.workbench import Workbench
 from ruleproof.checker.scopes import Proposal, Proposed, Proposing, goals_of
 from ruleproof.cli.app import run
 from ruleproof.model.game.game import Settings
+from ruleproof.model.stop import Stop
 
 DUEL = """
 game: duel
@@ -22,7 +23,7 @@ constants: {hand_size: 3}
 families: {spell: {}}
 cards:
   spell:
-    spark: {copies: 8, abilities: {cast: "life[active] -= 1 if life[active] > 0 else 0"}}
+    spark: {name: Spark 🔥, copies: 8, abilities: {cast: "life[active] -= 1 if life[active] > 0 else 0"}}
     mend: {copies: 8, abilities: {cast: "life[active] += 1"}}
     dull: {copies: 8}
     void: {copies: 8}
@@ -57,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def found(folder: Path) -> Proposed:
     """Return what is proposed for it."""
-    return Proposing(str(folder), Settings(), most=2_000).propose()
+    return Proposing(str(folder), Settings(), most=2_000).propose(Stop())
 
 
 def with_scopes(folder: Path, to: Path, scopes: Mapping[str, object]) -> Path:
@@ -116,16 +117,46 @@ def test_nothing_is_proposed_that_there_is(folder: Path, found: Proposed, tmp_pa
     taken = with_scopes(folder, tmp_path, {
         name: each.scope for name, each in named(found).items()})
 
-    again = Proposing(str(taken), Settings(), most=2_000).propose()
+    again = Proposing(str(taken), Settings(), most=2_000).propose(Stop())
 
     assert (again.proposals, again.unseen) == ((), found.unseen)
 
 
-def test_a_game_that_is_small_itself_needs_no_scope(folder: Path) -> None:
-    """Where all of the printed game is explored nothing is proposed."""
-    again = Proposing(str(folder), Settings(players=2), most=400_000).propose()
+SMALL = """
+game: small
+title: Small
+players: {count: 2}
+state: {active: {type: player, start: 1}, n: {type: int 0..9}}
+POOL
+steps: {game: {}}
+windows: {w: {by: active}}
+start: game
+clauses:
+- {id: all, kind: order, says: one acts and wins, on: game, do: "w()\\nwin(active)"}
+- {id: more, kind: permit, says: one may count, on: w, option: more, do: n = 1}
+"""
 
-    assert (again.proposals, again.large) == ((), ())
+
+def test_a_printed_game_that_can_be_explored_needs_no_scopes(tmp_path: Path) -> None:
+    """What it does is not said to be done in no small instance."""
+    (tmp_path / "game.yaml").write_text(SMALL.replace("POOL\n", ""), "utf-8")
+    found = Proposing(str(tmp_path), Settings()).propose(Stop())
+
+    assert (found.proposals, found.large, found.unseen, found.unsought) == ((), (), (), ())
+    assert found.done
+
+
+def test_why_nothing_is_looked_for_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A set-up that meets a bound is no end of the time."""
+    (tmp_path / "game.yaml").write_text(
+        SMALL.replace("POOL", "pools: {army: {capacity: 1, fields: {d: int 0..3}}}")
+        .replace("w()", "new(army, d=1)\\nnew(army, d=2)\\nw()"), "utf-8")
+    code = run(("scopes", str(tmp_path), "-q"))
+
+    assert (code, "as the set-up meets a bound of the model" in capsys.readouterr().out) == (
+        3, True)
 
 
 def test_what_is_written_can_be_taken_over(
@@ -144,4 +175,4 @@ def test_the_end_of_the_time_is_told(folder: Path, capsys: pytest.CaptureFixture
     """What there was no time for is named, and the status says so."""
     code = run(("scopes", str(folder), "--max-time", "0.01", "-q"))
 
-    assert (code, "Not looked for (the time was up)" in capsys.readouterr().out) == (3, True)
+    assert (code, "Not looked for, as the time was up" in capsys.readouterr().out) == (3, True)

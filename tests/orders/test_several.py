@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleproof.checker.findings.results import Report
+from ruleproof.checker.findings.results import WINNER, Report
 from ruleproof.checker.verify import verify
 from ruleproof.model.game.game import Settings
 
@@ -22,7 +22,10 @@ SENTENCES = {
 }
 
 
-def checked(folder: Path, *bodies: str, **fields: object) -> Report:
+def checked(
+    folder: Path, *bodies: str, only: tuple[str, ...] = ("order-dependence", "overlap"),
+    **fields: object
+) -> Report:
     """Verify a game whose only step has some clauses; `c0`, `c1`, … in the order of the file."""
     truth = {"type": "bool"}
     (folder / "game.yaml").write_text(json.dumps({
@@ -36,7 +39,7 @@ def checked(folder: Path, *bodies: str, **fields: object) -> Report:
             *({"id": f"c{number}", "kind": "effect", "says": f"thing {number} is done",
                "on": "step", "do": body} | (fields if number == 0 else {})
               for number, body in enumerate(bodies))]}), "utf-8")
-    return verify(str(folder), Settings(), only=("order-dependence", "overlap"))
+    return verify(str(folder), Settings(), only=only)
 
 
 def ends(*bodies: str) -> tuple[int, bool, bool, bool]:
@@ -70,6 +73,25 @@ def test_what_all_come_to_is_told_for_the_order_that_differs(tmp_path: Path) -> 
          "the game is over: nobody wins"),
         ("thing 1 is done; then: thing 2 is done; then: thing 0 is done",
          "the game is over: player 1 wins")]
+    assert found.observable == WINNER
+
+
+def test_no_sentence_of_an_order_that_matters_is_idle(tmp_path: Path) -> None:
+    """What does nothing where one order is played may do something in another one."""
+    report = checked(tmp_path, *DOORS, only=("inert-clause", "order-dependence"))
+    idle = {one.id for one in report.everything if one.cls == "inert-clause"}
+
+    assert "order-dependence" in {one.cls for one in report.everything}
+    assert not {f"several/inert-clause/c{number}" for number in range(3)} & idle
+
+
+def test_what_fails_in_one_order_of_several_is_told(tmp_path: Path) -> None:
+    """Where both orders come to the same, what cannot be done in one of them parts them."""
+    (found,) = checked(
+        tmp_path, "if u and v:\n  active = only(players)", "u = True", "v = True").findings
+
+    assert len({one.outcome for one in found.readings}) == 2
+    assert any("thing 0" in one.outcome for one in found.readings)
 
 
 def test_what_is_stated_is_turned_in_no_order(tmp_path: Path) -> None:
@@ -85,6 +107,15 @@ def test_two_that_matter_alone_are_not_turned_with_others(tmp_path: Path) -> Non
     report = checked(tmp_path, "m = 1", "m = max(m, 0)", "m = 2")
 
     assert [one.clauses for one in report.everything] == [("c0", "c2")]
+
+
+def test_what_a_third_sentence_tells_of_one_of_them_is_no_finding_of_all(tmp_path: Path) -> None:
+    """Sentences beside them keep their place where it matters, so that it shows nothing of them."""
+    report = checked(
+        tmp_path, "u = True\nm = max(m, 1)", "z = u", "m = max(m, 2)", "m = max(m, 3)")
+
+    assert [one.clauses for one in report.everything] == [("c0", "c1")]
+    assert not [one for one in report.not_checked if one.kind == "question"]
 
 
 def test_orders_of_many_sentences_that_no_pair_tells_are_not_said_to_be_compared(
