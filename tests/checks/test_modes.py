@@ -365,7 +365,7 @@ def test_what_is_rare_is_told_of_the_mode_in_which_it_is_common(tmp_path: Path) 
     assert "The game shown is none of these" in often[0]
     assert re.fullmatch(
         r"[\d.]+ %; in the mode “the short die” 1\d %", comes_up(found))
-    assert "both shares are told, that of the game first" in counts(report)
+    assert "after the share of that game if it has any" in counts(report)
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -21,9 +21,10 @@ cards: {bug: {ant: {}}}
 state: {turns: {type: int 0..4, start: 4}}
 pools: {hill: {capacity: ROOM, fields: {card: card bug}}}
 steps: {game: {}, turn: {}}
+windows: {first: {by: only(players), done: begin}}
 start: game
 clauses:
-- {id: order, kind: order, says: turn after turn, on: game, do: "while turns > 0: turn()"}
+- {id: order, kind: order, says: turn after turn, on: game, do: "first()\\nwhile turns > 0: turn()"}
 - {id: end, kind: outcome, says: it ends, on: game, after: [order], do: "end_game()"}
 - {id: count, kind: effect, says: turns pass, on: turn, do: "turns -= 1"}
 - {id: come, kind: effect, says: an ant comes, on: turn, do: "new(hill, card=bug.ant)"}
