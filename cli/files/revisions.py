@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import subprocess
-import tarfile
 import tempfile
+import zipfile
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,10 +37,11 @@ def at_revision(name: str) -> Generator[str, None, None]:
     commit = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options",
                   f"{revision}^{{commit}}", wanted=revision).decode().strip()
     inside = folder.relative_to(top)
-    packed = _git(top, "archive", commit, "--", inside.parent.as_posix(), wanted=revision)
+    packed = _git(top, "archive", "--format=zip", commit, "--", inside.parent.as_posix(),
+                  wanted=revision)
     with tempfile.TemporaryDirectory(prefix="ruleproof-") as there:
-        with tarfile.open(fileobj=io.BytesIO(packed)) as files:
-            files.extractall(there, filter="data")
+        with zipfile.ZipFile(io.BytesIO(packed)) as files:
+            files.extractall(there)  # no name leads out of the folder, and a link is a plain file
         yield str(Path(there) / inside)
 
 
